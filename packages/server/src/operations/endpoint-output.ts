@@ -154,7 +154,7 @@ const outputs: Readonly<Record<string, string | List | Print>> = {
     printReceipt(answer, terminal);
     if (loadConfig(env).tokens.issuer === null) return;
     terminal.note(
-      `A token of the external issuer (WAJAH_ISSUER) that names ${client_id} registers it again. To lock it out, stop its tokens there, or: wajah client create ${client_id} --hits 0 --faces 0 --galleries 0`,
+      `A token of the external issuer (WAJAH_ISSUER) that names ${client_id} registers it again. To lock it out, stop its tokens there, or: wajah client create ${client_id} --hits 0 --faces 0`,
     );
   },
   'gallery list': {

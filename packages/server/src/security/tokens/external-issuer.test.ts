@@ -138,3 +138,12 @@ it('does not read a set of keys that is larger than any real one', async () => {
   expect(reasons.join()).toContain('the key set has more than 262144 bytes');
   expect(sent).toBeLessThan(60_000 * 150);
 });
+
+it('takes no part of a client that was made with no calls and no faces, to lock it out', async () => {
+  const { external, sign } = await openIssuer();
+  const { accounts, store } = await openAccounts({ external });
+  const quota = { hits: 0, faces: 0, galleries: 1 };
+  await accounts.create({ clientId: 'door-7', quota });
+  expect(await accounts.authenticate(await sign({ azp: 'door-7' }))).toMatchObject({ clientId: 'door-7' });
+  expect((await store.clients.get('door-7'))?.quota).toEqual(quota);
+});

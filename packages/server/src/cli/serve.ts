@@ -38,8 +38,7 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   const output = holdOutput();
   const destination = await logDestination(process.stdout.isTTY === true, output);
   const logger = createLogger(config.logLevel, destination);
-  const arriving = fetchPadPack(config);
-  const decided = decideOnPack(config);
+  const [arriving, decided] = [fetchPadPack(config), decideOnPack(config)];
   const started = startWithProgress(config, logger, terminal, { arriving, decided }).catch(
     async (error: unknown) => {
       output.release();
@@ -54,17 +53,16 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
     terminal.note(startMessage(server, config));
     const { startWarnings } = await import('../server/context.ts');
     // Lines of text for people have them already.
-    const isLogged = destination !== undefined && logger.isLevelEnabled('warn');
-    const tell = (pack: FetchedPack | null) => tellOf(pack, logger, isLogged ? null : terminal);
+    const people = destination !== undefined && logger.isLevelEnabled('warn') ? null : terminal;
+    const tell = (pack: FetchedPack | null) => tellOf(pack, logger, people);
     tell(await decided);
     if (padPack?.awaited) tell(await padPack.result);
     else if (padPack) void useLater(padPack, startingEngine).then(tell);
-    const warnings = await startWarnings(server.context.store, server.context.engine, config);
-    for (const line of isLogged ? [] : warnings) terminal.note(`Warning: ${line}\n`);
+    const { store, engine } = server.context;
+    for (const line of await startWarnings(store, engine, config)) people?.note(`Warning: ${line}\n`);
     await createFirstClient(server, config, terminal, { logger, env });
     output.release();
-    const signal = await stopped;
-    const { drainSeconds } = await import('../server/serve.ts');
+    const [signal, { drainSeconds }] = [await stopped, await import('../server/serve.ts')];
     terminal.note(`${signal}: finishing running calls, at most ${drainSeconds} seconds …`);
     logger.info({ signal }, 'draining');
   } finally {

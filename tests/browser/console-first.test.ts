@@ -214,8 +214,12 @@ describe.skipIf(!chromiumPath)('the first minutes with the console', () => {
     const file = { name: 'small.jpg', mimeType: 'image/jpeg', buffer: small };
     await page.getByLabel('Choose pictures: Enrol people').setInputFiles(file);
     await page.getByRole('button', { name: 'Enrol 1 person' }).click();
-    await alert.getByText('413 · Face too small').waitFor();
-    await expect.poll(() => alert.textContent()).not.toMatch(/image:|force_register/);
+    await page.getByRole('heading', { name: 'Face too small (1)' }).waitFor();
+    await page
+      .locator('.enrolees')
+      .getByText(/^\d+ pixels$/)
+      .waitFor();
+    await expect.poll(() => page.locator('main').textContent()).not.toMatch(/image:|force_register/);
     await page.getByRole('button', { name: 'Enrol anyway' }).click();
     await page.getByText('1 enrolled, 0 refused.').waitFor();
   });

@@ -226,7 +226,7 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
       console.info(`the tallest card of the reference: ${tallest} px`);
       expect(tallest).toBeLessThan(1200);
       await page.setViewportSize({ width: 700, height: 900 });
-      for (const name of ['Dokumentasi', 'Konsol', 'openapi.json', 'Keaktifan'])
+      for (const name of ['Dokumentasi', 'Konsol', 'openapi.json', 'Liveness'])
         await page.getByRole('link', { name, exact: true }).waitFor();
     });
 

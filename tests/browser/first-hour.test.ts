@@ -3,12 +3,28 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { common, enrolment, galleries, looksLike, people } from '../../packages/console/src/i18n/messages.ts';
+import {
+  activity,
+  common,
+  door,
+  enrolment,
+  galleries,
+  liveness,
+  looksLike,
+  people,
+} from '../../packages/console/src/i18n/messages.ts';
 import { type Language, language } from '../../packages/console/src/state/preferences.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { problemsAt } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, phone } from './chromium.ts';
-import { type ConsoleServer, signedIn, startConsole, unexpectedErrors } from './console-server.ts';
+import {
+  type ConsoleServer,
+  loaded,
+  savedBy,
+  signedIn,
+  startConsole,
+  unexpectedErrors,
+} from './console-server.ts';
 
 const pictures = fileURLToPath(new URL('../../../shared/eval/verification/', import.meta.url));
 
@@ -64,9 +80,12 @@ describe.skipIf(!chromiumPath || !existsSync(pictures))('the first hour of a per
   let server: ConsoleServer;
   let browser: Browser;
   beforeAll(async () => {
+    // Before the camera stands somebody who is enrolled.
+    const camera = join(temporaryDirectory(), 'camera.mjpeg');
+    copyFileSync(pictureOf('public/cf_face1'), camera);
     [server, browser] = await Promise.all([
       startConsole({ WAJAH_KEEP_FACE_CROPS: 'gallery' }),
-      launchChromium(),
+      launchChromium(camera),
     ]);
   });
 
@@ -101,7 +120,12 @@ describe.skipIf(!chromiumPath || !existsSync(pictures))('the first hour of a per
       language.value = chosen;
       const gallery = `office-${chosen}`;
       const by = hand();
-      const { page, errors } = await signedIn(browser, server, { ...desktop, locale }, '#/galleries');
+      const { page, errors } = await signedIn(
+        browser,
+        server,
+        { ...desktop, locale, permissions: ['camera'] },
+        '#/galleries',
+      );
       const button = (name: string, within: Page | Locator = page) =>
         within.getByRole('button', { name, exact: true });
       await page.getByLabel(common.name).fill(gallery);
@@ -140,9 +164,39 @@ describe.skipIf(!chromiumPath || !existsSync(pictures))('the first hour of a per
       await by.click(button(people.erase, page.getByRole('dialog')));
       await expect.poll(async () => (await listed(gallery)).join()).not.toContain('anthony hopkins');
       await shoot(page, `erased-${chosen}`);
-      console.info(
-        `a picture replaced with ${replaced}, a leaver erased with ${by.clicks - before - replaced}`,
-      );
+      const erased = by.clicks - before - replaced;
+
+      // Who came is said where it is looked for, and the door has the list.
+      await page.getByRole('link', { name: common.activity, exact: true }).click();
+      await page.getByText(activity.whoCame).waitFor();
+      await loaded(page);
+      expect(await problems(page)).toEqual([]);
+      await shoot(page, `activity-${chosen}`);
+      await page.getByRole('link', { name: door.title }).click();
+      await button(door.start).click();
+      const log = page.getByRole('region', { name: door.log });
+      await log.getByText('cf face1').waitFor();
+      await shoot(page, `door-${chosen}`);
+      const [head, ...came] = await savedBy(page, `${common.export}: ${door.log}`);
+      expect(head).toBe('\uFEFFcame,last_seen,user_id,user_name');
+      expect(came.join('\n')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,.*,1008,cf face1$/m);
+      await button(door.leave).click();
+
+      // A link for somebody's phone.
+      const early = by.clicks;
+      await by.click(page.getByRole('link', { name: common.liveness, exact: true }));
+      await page.getByLabel(liveness.whom).fill('amy adams');
+      await by.click(button(liveness.makeLink));
+      const qr = page.getByRole('img', { name: liveness.qr('amy adams') });
+      await qr.evaluate((image) => (image as unknown as { decode(): Promise<void> }).decode());
+      await page.getByRole('status').getByText(liveness.state_waiting).waitFor();
+      expect(await problems(page)).toEqual([]);
+      await shoot(page, `link-${chosen}`);
+      await page.getByLabel(liveness.whom).fill('amy adams');
+      await button(liveness.makeLink).click();
+      await page.getByRole('status').getByText(liveness.state_ended).waitFor();
+      const shares = [`a picture replaced with ${replaced}`, `a leaver erased with ${erased}`];
+      console.info([...shares, `a link sent with ${by.clicks - early}`].join(', '));
       expect(unexpectedErrors(errors).filter((error) => !/413/.test(error))).toEqual([]);
     },
   );

@@ -85,7 +85,7 @@ const ratios = [
   ratio('human, everything ÷ template', human, template, '≥ 8'),
   ratio('human, mesh and description ÷ template', humanTemplate, template, ''),
   ratio('face-api ÷ template', faceApi, template, '≥ 18'),
-  ...(hasPlus ? [ratio('template with plus ÷ without', plus, template, '≤ 1.6; 1.4 with VNNI')] : []),
+  ...(hasPlus ? [ratio('template with plus ÷ without', plus, template, '≤ 1.25')] : []),
   ratio('human, everything ÷ a frame of a turn of the head', human, turn, '≥ 4'),
   ratio('template of 4000 × 3000 ÷ of 1024 × 768', photo, template, '≤ 1.5'),
 ];

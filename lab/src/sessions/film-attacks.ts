@@ -32,6 +32,7 @@ const FILM_SPECIES: readonly FilmSpecies[] = [
     },
   },
   { name: 'film of the other side', options: () => ({ asked: otherSide }) },
+  { name: 'film with one frontal moment', options: () => ({ oneFront: true }) },
 ];
 
 /** An attack with the frames of a session that passed. */

@@ -41,6 +41,8 @@ export interface TryOptions {
   readonly mixed?: Film;
   /** The step that a step of the film is sent for; default the same. */
   readonly asked?: (step: Parameter) => Parameter;
+  /** The frames of the first step are sent for the last one, too. */
+  readonly oneFront?: boolean;
   /** Changes a frame before it is sent. */
   readonly change?: (frame: FilmFrame) => Promise<Uint8Array>;
   /** Called with what is sent. */
@@ -56,13 +58,15 @@ export async function trySession(
   client: string,
   film: Film,
   random: Random,
-  { used = [], mixed, asked = (step) => step, change = async ({ image }) => image, onSent }: TryOptions = {},
+  options: TryOptions = {},
 ): Promise<FilmTry | undefined> {
+  const { used = [], mixed, asked = (step) => step, oneFront, change = unchanged, onSent } = options;
   let chosen: SentFilmFrame[] = [];
   const draw = (count: number) => {
     const found = answerable(film, count, random, used, mixed);
     if (!found) throw new UnanswerableError();
-    chosen = found.steps.flatMap((step, i) => found.frames[i]!.map((frame) => ({ step, frame })));
+    const moments = oneFront ? [...found.frames.slice(0, -1), found.frames[0]!] : found.frames;
+    chosen = found.steps.flatMap((step, i) => moments[i]!.map((frame) => ({ step, frame })));
     return found.steps.map(asked);
   };
   try {
@@ -75,13 +79,15 @@ export async function trySession(
       onSent?.(frames);
       return frames;
     });
-    const moments = chosen.map(({ step, frame: { at } }) => ({ step, at }));
-    return { outcome: { ...verdict, person: film.person }, used: moments };
+    const sent = chosen.map(({ step, frame: { at } }) => ({ step, at }));
+    return { outcome: { ...verdict, person: film.person }, used: sent };
   } catch (error) {
     if (error instanceof UnanswerableError) return undefined;
     throw error;
   }
 }
+
+const unchanged = async ({ image }: FilmFrame) => image;
 
 interface SentFilmFrame {
   readonly step: Parameter;

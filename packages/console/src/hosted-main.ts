@@ -4,6 +4,7 @@ import '@wajah/capture';
 
 const texts = {
   en: {
+    title: 'Liveness check',
     incomplete: 'This link is not complete. Open it again as you got it.',
     unknown: 'This link is not valid. Ask for another one.',
     expired: 'This link has expired. Ask for another one.',
@@ -15,6 +16,7 @@ const texts = {
     close: 'You can close this page.',
   },
   id: {
+    title: 'Pemeriksaan liveness',
     incomplete: 'Tautan ini tidak lengkap. Buka kembali seperti yang Anda terima.',
     unknown: 'Tautan ini tidak berlaku. Mintalah tautan lain.',
     expired: 'Tautan ini sudah kedaluwarsa. Mintalah tautan lain.',
@@ -36,6 +38,10 @@ const text = texts[language];
 const [session_id = '', secret = ''] = location.hash.slice(1).split('.');
 const main = document.querySelector('main')!;
 document.documentElement.lang = language;
+document.title = text.title;
+const heading = document.createElement('h1');
+heading.textContent = text.title;
+main.append(heading);
 
 interface Answer {
   readonly status: string;
@@ -79,6 +85,8 @@ function proceed(url: string | undefined): void {
 }
 
 function run(): void {
+  // The element shows a heading of its own.
+  heading.className = 'visually-hidden';
   const element: WajahLiveness = document.createElement('wajah-liveness');
   element.lang = language;
   element.setAttribute('once', '');

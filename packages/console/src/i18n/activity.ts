@@ -5,6 +5,10 @@ export const activity = translated({
     'Calls of this client and how they were answered. Pictures and templates are not recorded.',
     'Panggilan klien ini dan jawabannya. Gambar dan templat tidak dicatat.',
   ],
+  whoCame: [
+    'Who came is not recorded: calls that succeed are counted without the person. The door view has a list of today, and saves it as CSV:',
+    'Siapa yang datang tidak dicatat: panggilan yang berhasil dihitung tanpa orangnya. Tampilan pintu memiliki daftar hari ini, dan menyimpannya sebagai CSV:',
+  ],
   range: ['Time range', 'Rentang waktu'],
   hour: ['1 hour', '1 jam'],
   day: ['24 hours', '24 jam'],

@@ -144,8 +144,10 @@ export const auditEvents: Readonly<Record<string, readonly [english: Sentence, i
     ({ verified }) => `membandingkan dua gambar: ${verified ? 'cocok' : 'tidak cocok'}`,
   ],
   session_opened: [
-    ({ steps }) => `opened a liveness session of ${count(steps, 'step', 'steps')}`,
-    ({ steps }) => `membuka sesi liveness dengan ${steps} langkah`,
+    // The steps of one that waits are drawn when it begins.
+    ({ steps }) =>
+      `opened a liveness session${steps === 0 ? ', which waits' : ` of ${count(steps, 'step', 'steps')}`}`,
+    ({ steps }) => `membuka sesi liveness${steps === 0 ? ' yang menunggu' : ` dengan ${steps} langkah`}`,
   ],
   liveness_judged: [
     ({ images, passed }) =>

@@ -7,6 +7,12 @@ export const galleries = translated({
   ],
   pack: ['Model pack', 'Paket model'],
   drawn: ['Drawn people to try things with.', 'Orang gambar buatan untuk mencoba.'],
+  first: [
+    'Made with this client, for its first people.',
+    'Dibuat bersama klien ini, untuk orang pertamanya.',
+  ],
+  faces: ['faces kept', 'wajah disimpan'],
+  facesNone: ['no faces kept', 'wajah tidak disimpan'],
   otherPack: ['Enrolled with another pack', 'Didaftarkan dengan paket lain'],
   requiresLiveness: ['Liveness required', 'Wajib liveness'],
   create: ['New gallery', 'Galeri baru'],
@@ -144,10 +150,8 @@ export const enrolment = translated({
     'Berkas CSV tidak dapat dibaca. Baris pertamanya memerlukan kolom {columns}.',
   ],
   alike: ['Looks like somebody who is enrolled', 'Mirip orang yang terdaftar'],
-  several: [
-    'Enrolled: the largest face of several. Look whether it is the right one',
-    'Terdaftar: wajah terbesar dari beberapa. Periksa apakah itu orangnya',
-  ],
+  several: ['Enrolled from a picture of several faces', 'Terdaftar dari gambar dengan beberapa wajah'],
+  chosenFace: ['The face that was chosen', 'Wajah yang dipilih'],
   pixels: ['{size} pixels', '{size} piksel'],
   range: ['{least} to {most}', '{least} sampai {most}'],
   sizes: [
@@ -370,6 +374,7 @@ export const thresholds = translated({
   ],
   countOf: ['{below} of {all} ({share})', '{below} dari {all} ({share})'],
   noCalls: ['no calls yet', 'belum ada panggilan'],
+  fewCalls: ['too few calls: {count} of {least}', 'panggilan terlalu sedikit: {count} dari {least}'],
   inForceVerify: ['verification', 'verifikasi'],
   inForceIdentify: ['identification', 'identifikasi'],
   table: ['Thresholds compared', 'Perbandingan ambang'],

@@ -2,8 +2,8 @@ import { translated } from './translated.ts';
 
 export const liveness = translated({
   lead: [
-    'Follow the steps in front of the camera. The server chooses them at random (the challenge), which makes it harder to pass with a recording, and does not rule it out.',
-    'Ikuti langkah-langkah di depan kamera. Server memilihnya secara acak (tantangan), sehingga lebih sulit lulus dengan rekaman, tetapi tidak mustahil.',
+    'Follow the steps before the camera. They are random, so that a recording passes less easily, though it may.',
+    'Ikuti langkah di depan kamera. Langkahnya acak, sehingga rekaman lebih sulit lulus, walau mungkin.',
   ],
   anybody: ['Anybody: liveness only', 'Siapa saja: hanya liveness'],
   somebody: ['An enrolled person: liveness and verification', 'Orang terdaftar: liveness dan verifikasi'],
@@ -39,4 +39,29 @@ export const liveness = translated({
     'Embed the element in your own page, whose backend forwards the calls:',
     'Pasang elemen ini di halaman Anda; backend halaman itu meneruskan panggilannya:',
   ],
+  link: ['Send a link', 'Kirim tautan'],
+  linkHint: [
+    'Somebody does the session on their own phone; the result appears here, while this tab is open.',
+    'Seseorang menjalani sesi di ponselnya sendiri; hasilnya muncul di sini selama tab ini terbuka.',
+  ],
+  makeLink: ['Make a link', 'Buat tautan'],
+  whom: ['For whom', 'Untuk siapa'],
+  whomHint: [
+    'A newer link for the same name ends the earlier one.',
+    'Tautan baru untuk nama yang sama mengakhiri yang lama.',
+  ],
+  valid: ['Valid for', 'Berlaku selama'],
+  minutes: ['{count} minutes', '{count} menit'],
+  anyone: ['Anybody', 'Siapa saja'],
+  qr: ['QR code of the link for {whom}', 'Kode QR tautan untuk {whom}'],
+  linkInsecure: [
+    'This link begins with {origin}. Phones open the camera only over HTTPS, at an address that they reach: the operator sets it as WAJAH_PUBLIC_URL.',
+    'Tautan ini berawal dengan {origin}. Ponsel membuka kamera hanya lewat HTTPS, di alamat yang dapat dijangkaunya: operator mengaturnya sebagai WAJAH_PUBLIC_URL.',
+  ],
+  state_waiting: ['waiting', 'menunggu'],
+  state_open: ['under way', 'berlangsung'],
+  state_passed: ['passed', 'lulus'],
+  state_failed: ['not passed', 'tidak lulus'],
+  state_expired: ['expired', 'kedaluwarsa'],
+  state_ended: ['ended by a newer link', 'diakhiri tautan baru'],
 });

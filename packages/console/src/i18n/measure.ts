@@ -4,8 +4,8 @@ import { translated } from './translated.ts';
 export const measure = translated({
   empty: ['Measure the faces of a picture', 'Ukur wajah dalam gambar'],
   emptyText: [
-    'Choose, drop or paste a picture, or use the camera. The result shows each face with its box, mesh, head pose, eyes, mouth, mask, spoof score and quality.',
-    'Pilih, letakkan, atau tempel gambar, atau pakai kamera. Hasilnya menampilkan setiap wajah dengan kotak, mesh, pose kepala, mata, mulut, masker, skor spoof, dan kualitas.',
+    'Choose a picture, or use the camera. The result shows each face with its box, mesh, head pose, eyes, mouth, mask, spoof score and quality.',
+    'Pilih gambar, atau pakai kamera. Hasilnya menampilkan setiap wajah dengan kotak, mesh, pose kepala, mata, mulut, masker, skor spoof, dan kualitas.',
   ],
   detecting: ['Detecting faces …', 'Mendeteksi wajah …'],
   verdicts: ['Verdicts', 'Keputusan'],
@@ -122,32 +122,26 @@ export const figures = translated({
     'Jaringan dari keluarga lain yang melihat wajah dari dekat: raster, moiré, kilap.',
   ],
   quality: ['Quality', 'Kualitas'],
-  rule_size: ['Size', 'Ukuran'],
   rule_sizeWhy: [
     'Shorter side of the face in pixels. Small faces have too little detail for recognition.',
     'Sisi pendek wajah dalam piksel. Wajah kecil kurang detail untuk dikenali.',
   ],
-  rule_sharpness: ['Sharpness', 'Ketajaman'],
   rule_sharpnessWhy: [
     'Share of fine detail. Hold still until the camera is in focus.',
     'Porsi detail halus. Jangan bergerak sampai kamera fokus.',
   ],
-  rule_brightness: ['Brightness', 'Kecerahan'],
   rule_brightnessWhy: [
     'Mean brightness of the face, from 0 (black) to 1 (white). Too dark and too bright both fail.',
     'Rata-rata kecerahan wajah, dari 0 (hitam) sampai 1 (putih). Terlalu gelap dan terlalu terang sama-sama gagal.',
   ],
-  rule_contrast: ['Contrast', 'Kontras'],
   rule_contrastWhy: [
     'Difference between the light and the dark parts of the face.',
     'Selisih antara bagian terang dan bagian gelap wajah.',
   ],
-  rule_pose: ['Frontal', 'Menghadap depan'],
   rule_poseWhy: [
     'Deviation from a frontal pose in degrees. Less is better.',
     'Penyimpangan dari pose menghadap depan dalam derajat. Makin kecil makin baik.',
   ],
-  rule_cropped: ['Complete', 'Utuh'],
   rule_croppedWhy: [
     'Share of the face outside the picture. Less is better.',
     'Porsi wajah di luar gambar. Makin kecil makin baik.',

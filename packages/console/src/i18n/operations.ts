@@ -38,16 +38,16 @@ export const tasks: readonly Task[] = [
     },
   },
   {
-    name: ['Liveness', 'Keaktifan'],
+    name: ['Liveness', 'Liveness'],
     operations: {
+      createLivenessSession: 'Membuka sesi liveness: mengembalikan langkah, urutannya dan tenggatnya.',
       beginLivenessSession: 'Memulai sesi yang menunggu: menentukan langkahnya, dan waktunya berjalan.',
-      getLivenessSession: 'Mengembalikan keadaan sesi dan hasilnya.',
       hintLivenessFrame: 'Memberi petunjuk untuk frame sesi, tanpa menghitung hit.',
-      createLivenessSession: 'Membuka sesi keaktifan: mengembalikan langkah, urutannya dan tenggatnya.',
       sendLivenessFrame:
         'Menganalisis frame sesi yang terbuka sebelum dikirimkan, dan tidak menjawab apa pun tentang isinya.',
       submitLivenessSession:
-        'Menilai frame sesi keaktifan, satu kali; sesi yang lulus mengembalikan liveness_token.',
+        'Menilai frame sesi liveness, satu kali; sesi yang lulus mengembalikan liveness_token.',
+      getLivenessSession: 'Mengembalikan keadaan sesi dan hasilnya.',
       verifyLiveness:
         'Mencari tanda serangan presentasi pada gambar, dan memeriksa bahwa wajahnya menunjukkan apa yang diminta.',
       verifyLivenessBatch: 'Menilai beberapa gambar, masing-masing terhadap apa yang harus ditunjukkannya.',
@@ -79,7 +79,7 @@ export const tasks: readonly Task[] = [
       exportPerson:
         'Apa yang diketahui tentang seorang pengguna di semua galeri klien, tanpa angka template; dicatat dalam jejak audit.',
       erasePerson:
-        'Menghapus pengguna dari semua galeri klien, dengan sesi keaktifan, frame yang diingat, panggilan yang ditolak dan peristiwa webhook.',
+        'Menghapus pengguna dari semua galeri klien, dengan sesi liveness, frame yang diingat, panggilan yang ditolak dan peristiwa webhook.',
       listExpiring: 'Menampilkan pengguna yang segera dihapus karena retensi atau persetujuannya berakhir.',
       getProcessingRecords:
         'Catatan pemrosesan klien: tujuan, kategori data, penerima, retensi, dan jumlah jejak audit menurut bulan.',

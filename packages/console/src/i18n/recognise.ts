@@ -17,6 +17,11 @@ export const recognise = translated({
     'Type a part of the name or ID above, then choose from the list.',
     'Ketik sebagian nama atau ID di atas, lalu pilih dari daftar.',
   ],
+  isIt: ['Is it {name}?', 'Apakah ini {name}?'],
+  isItText: [
+    'Give a picture: its largest face is compared with this person.',
+    'Berikan gambar: wajah terbesarnya dibandingkan dengan orang ini.',
+  ],
   nobodyEnrolled: ['Nobody is enrolled', 'Belum ada orang terdaftar'],
   nobodyEnrolledText: [
     'Faces are searched among the people of a gallery. Enrol somebody first.',
@@ -26,8 +31,8 @@ export const recognise = translated({
   enrolIn: ['Enrol people in {name}', 'Daftarkan orang ke {name}'],
   empty: ['Search for the faces of a picture', 'Cari wajah dalam gambar'],
   emptyText: [
-    'Choose, drop or paste a picture, or use the camera. The result shows each face with the five most similar people.',
-    'Pilih, letakkan, atau tempel gambar, atau pakai kamera. Hasilnya menampilkan setiap wajah dengan lima orang yang paling mirip.',
+    'Choose a picture, or use the camera. The result shows each face with the five most similar people.',
+    'Pilih gambar, atau pakai kamera. Hasilnya menampilkan setiap wajah dengan lima orang yang paling mirip.',
   ],
   emptyFirst: [
     'Nobody is enrolled in this gallery yet. Give a picture with a face, and say who it is.',
@@ -81,6 +86,12 @@ export const recognise = translated({
     (count: number) => `${count} orang yang kurang mirip`,
   ],
   unclear: ['Unclear face', 'Wajah kurang jelas'],
+  rule_size: ['Size', 'Ukuran'],
+  rule_sharpness: ['Sharpness', 'Ketajaman'],
+  rule_brightness: ['Brightness', 'Kecerahan'],
+  rule_contrast: ['Contrast', 'Kontras'],
+  rule_pose: ['Frontal', 'Menghadap depan'],
+  rule_cropped: ['Complete', 'Utuh'],
   thresholdHint: [
     'In force: it rises with the people of the gallery and the unknown faces of the picture, so that few strangers are identified. Move it to see what another one would decide.',
     'Sedang berlaku: naik mengikuti jumlah orang di galeri dan wajah tak dikenal di gambar, agar sedikit orang asing yang dikenali. Geser untuk melihat keputusan dengan ambang lain.',
@@ -181,8 +192,8 @@ export const door = translated({
     'Gambar dikirim satu demi satu, masing-masing satu panggilan API yang mengurangi kuota. Bila server sibuk, tampilan menunggu lebih lama.',
   ],
   privacy: [
-    'Names and times are kept in this page only, and are gone when you leave it. The server records each call, as always.',
-    'Nama dan waktu hanya disimpan di halaman ini dan hilang saat halaman ditutup. Server mencatat setiap panggilan, seperti biasa.',
+    'Names and times are kept in this page only, and are gone when you leave it: save the list as CSV before. The server counts each call without the person.',
+    'Nama dan waktu hanya disimpan di halaman ini dan hilang saat halaman ditutup: simpan dahulu daftarnya sebagai CSV. Server menghitung setiap panggilan tanpa orangnya.',
   ],
   noLiveness: [
     'A photo held before the camera is named too. To open a door, require a liveness session.',

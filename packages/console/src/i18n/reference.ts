@@ -17,6 +17,7 @@ export const reference = translated({
     'The same fields may be a form (`multipart/form-data`) with the pictures as files.',
     'Kolom yang sama boleh dikirim sebagai formulir (`multipart/form-data`) dengan gambar sebagai berkas.',
   ],
+  code: ['Language of the code', 'Bahasa kode'],
   errors: ['Refusals', 'Penolakan'],
   tryIt: ['Send a call', 'Kirim panggilan'],
   send: ['Send', 'Kirim'],

@@ -16,6 +16,14 @@ export const webhooks = translated({
   createButton: ['Create webhook', 'Buat webhook'],
   url: ['URL', 'URL'],
   urlHint: ['https, of a public address.', 'https, dengan alamat publik.'],
+  off: [
+    'This server sends no webhooks. Its operator switches them on with:',
+    'Server ini tidak mengirim webhook. Operatornya mengaktifkan dengan:',
+  ],
+  networks: [
+    'Private addresses need WAJAH_WEBHOOK_NETWORKS, such as 192.168.1.0/24.',
+    'Alamat pribadi memerlukan WAJAH_WEBHOOK_NETWORKS, misalnya 192.168.1.0/24.',
+  ],
   types: ['Events', 'Peristiwa'],
   typesHint: ['None ticked: all, also future ones.', 'Tidak ada yang dicentang: semua, juga yang akan ada.'],
   createdTitle: ['Copy the secret now', 'Salin rahasia sekarang'],

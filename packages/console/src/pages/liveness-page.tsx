@@ -1,23 +1,21 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Card, StackedTable } from '../ui/card.tsx';
-import { Form, SelectField, TextField, useFields } from '../ui/field.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
 import '@wajah/capture';
 import { type LivenessEvents, type StepResult, textsFor, type WajahLiveness } from '@wajah/capture';
 import { wajah } from '../api/wajah.ts';
-import type { Picture } from '../draw/picture.ts';
 import { formatNumber, formatSimilarity } from '../i18n/format.ts';
-import { common, enrolment, liveness } from '../i18n/messages.ts';
+import { common, liveness } from '../i18n/messages.ts';
 import { appearance, language } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
 import { serverUrl } from '../state/server-url.ts';
 import { session } from '../state/session.ts';
-import { isSampleGallery, useGalleries } from '../ui/choice.tsx';
-import { CopyButton } from '../ui/code.tsx';
-import { ConsentInput, noConsent } from '../ui/consent-input.tsx';
+import { GalleryChoice, useGalleries } from '../ui/choice.tsx';
 import { Tag } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { PictureInput } from '../ui/picture-input.tsx';
 import { Page } from '../ui/shell.tsx';
+import { LivenessLinks, type Subject } from './liveness-links.tsx';
+import { Token } from './liveness-token.tsx';
 
 /** A liveness session with the element that pages of integrators use. */
 export function LivenessPage() {
@@ -35,6 +33,7 @@ export function LivenessPage() {
         </div>
         <div class="stack">
           <SubjectForm subject={subject} onChange={setSubject} />
+          <LivenessLinks subject={subject} />
           <details class="card">
             <summary class="small">{liveness.embed}</summary>
             <pre class="code wrap">{embedCode()}</pre>
@@ -121,13 +120,6 @@ function setAttributes(
   }
 }
 
-/** The person and the steps of a session. */
-interface Subject {
-  readonly steps: number;
-  readonly gallery?: string;
-  readonly userId?: string;
-}
-
 /** Chooses any person or an enrolled one. */
 function SubjectForm({ subject, onChange }: { subject: Subject; onChange: (subject: Subject) => void }) {
   const [kind, setKind] = useState<'anybody' | 'somebody'>('anybody');
@@ -158,19 +150,15 @@ function SubjectForm({ subject, onChange }: { subject: Subject; onChange: (subje
 }
 
 function EnrolledUser({ subject, onChange }: { subject: Subject; onChange: (subject: Subject) => void }) {
-  const names = useGalleries().galleries.map(({ facegallery_id }) => facegallery_id);
+  const galleries = useGalleries();
+  const gallery = galleries.chosen?.facegallery_id;
   // The list may arrive after the ID was typed, and before its next letter.
   useLayoutEffect(() => {
-    if (subject.gallery === undefined && names[0] !== undefined) onChange({ ...subject, gallery: names[0] });
-  }, [subject, names[0]]);
+    if (gallery !== undefined && subject.gallery !== gallery) onChange({ ...subject, gallery });
+  }, [subject, gallery]);
   return (
     <>
-      <SelectField
-        label={common.gallery}
-        options={names}
-        value={subject.gallery ?? ''}
-        onChange={(name) => onChange({ ...subject, gallery: name })}
-      />
+      <GalleryChoice {...galleries} />
       <TextField
         label={common.userId}
         identifier
@@ -212,25 +200,6 @@ function LivenessResult({ outcome }: { outcome: Outcome }) {
   );
 }
 
-/** The liveness token of a passed session, and a form that enrols with it. */
-function Token({ token, seconds }: { token: string; seconds: number | undefined }) {
-  return (
-    <>
-      <div class="stack tight">
-        <h3>{liveness.token}</h3>
-        <p class="hint">
-          {liveness.tokenText} {seconds !== undefined && liveness.expires(seconds)}
-        </p>
-        <div class="row">
-          <code class="clip grow">{token}</code>
-          <CopyButton text={token} />
-        </div>
-      </div>
-      <TokenEnrolment key={token} token={token} />
-    </>
-  );
-}
-
 const shownFields = [
   'yaw',
   'pitch',
@@ -256,52 +225,4 @@ function measurements(result: StepResult): string {
 function measurement(name: string, value: number): string {
   if (name === 'similarity') return formatSimilarity(value);
   return formatNumber(value, name === 'spoof_score' ? 2 : 1);
-}
-
-/** Enrols the person who passed with the session's liveness token: its best frame, or another picture. */
-function TokenEnrolment({ token }: { token: string }) {
-  const { values, field } = useFields({ user_name: '', user_id: '' });
-  const [chosen, setChosen] = useState<string>();
-  const [picture, setPicture] = useState<Picture>();
-  const [consent, setConsent] = useState(noConsent);
-  const [enrolled, setEnrolled] = useState(false);
-  const { galleries } = useGalleries();
-  const real = galleries.filter(({ facegallery_id: name }) => !isSampleGallery(name));
-  // One that requires liveness, else the first.
-  const gallery =
-    real.find(({ facegallery_id: name }) => name === chosen) ??
-    real.find(({ require_liveness }) => require_liveness) ??
-    real[0];
-  const image = picture ? { image: picture.blob } : { use_session_frame: true };
-  const proof = { liveness_token: token, ...image, ...(gallery?.require_consent && consent) };
-  if (enrolled) return <Notice tone="good">{liveness.enrolled(values.user_name)}</Notice>;
-  return (
-    <Form
-      look="main"
-      submit={enrolment.run(1)}
-      disabled={!gallery}
-      send={(signal) =>
-        wajah.enrolFace({ facegallery_id: gallery!.facegallery_id, ...values, ...proof }, { signal })
-      }
-      onAnswer={() => setEnrolled(true)}
-    >
-      <h3>{liveness.enrol}</h3>
-      <p class="hint">{liveness.enrolText}</p>
-      <SelectField
-        label={common.gallery}
-        options={real.map(({ facegallery_id }) => facegallery_id)}
-        value={gallery?.facegallery_id ?? ''}
-        onChange={setChosen}
-      />
-      <TextField label={common.name} {...field('user_name')} />
-      <TextField label={common.userId} {...field('user_id')} />
-      {gallery?.require_consent && <ConsentInput consent={consent} onChange={setConsent} />}
-      <div class="row">
-        {picture && <img class="crop" src={picture.url} alt={picture.name} />}
-        <div class="grow">
-          <PictureInput compact label={common.another} onPictures={([taken]) => setPicture(taken)} />
-        </div>
-      </div>
-    </Form>
-  );
 }

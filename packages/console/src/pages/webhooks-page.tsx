@@ -5,11 +5,11 @@ import { wajah } from '../api/wajah.ts';
 import { formatDate, formatTime } from '../i18n/format.ts';
 import { common, webhooks } from '../i18n/messages.ts';
 import { useLoad, useRequest } from '../state/request.ts';
-import { StackedTable } from '../ui/card.tsx';
+import { Card, StackedTable } from '../ui/card.tsx';
 import { ConfirmButton, Dialog, OpenButton } from '../ui/dialog.tsx';
 import { Checks, TextField } from '../ui/field.tsx';
 import { Button } from '../ui/icon.tsx';
-import { EmptyState, ErrorNotice, LoadState } from '../ui/notice.tsx';
+import { EmptyState, ErrorNotice, LoadState, Notice } from '../ui/notice.tsx';
 import { CreateForm, type OnMade, Registry } from '../ui/registry.tsx';
 
 type Webhook = ListWebhooksAnswer['webhooks'][number];
@@ -22,7 +22,7 @@ export function WebhooksPage() {
     <Registry
       texts={webhooks}
       reload={load.reload}
-      form={(onMade) => <CreateWebhook onMade={onMade} />}
+      form={(onMade) => (load.answer?.on === false ? <SwitchedOff /> : <CreateWebhook onMade={onMade} />)}
       list={() => (
         <LoadState load={load}>
           {(answer) => (
@@ -41,6 +41,19 @@ export function WebhooksPage() {
         </LoadState>
       )}
     />
+  );
+}
+
+/** In place of a form whose webhook the server would refuse. */
+function SwitchedOff() {
+  return (
+    <Card title={webhooks.create}>
+      <Notice tone="warn">
+        <p>{webhooks.off}</p>
+        <pre class="code wrap">WAJAH_WEBHOOKS=true</pre>
+        <p>{webhooks.networks}</p>
+      </Notice>
+    </Card>
   );
 }
 
@@ -137,7 +150,7 @@ function CreateWebhook({ onMade }: { onMade: OnMade }) {
     >
       <TextField
         label={webhooks.url}
-        hint={webhooks.urlHint}
+        hint={`${webhooks.urlHint} ${webhooks.networks}`}
         identifier
         maxLength={2000}
         value={url}

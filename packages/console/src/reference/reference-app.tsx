@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { common, login, recognise, reference } from '../i18n/messages.ts';
@@ -9,6 +10,7 @@ import { serverUrl } from '../state/server-url.ts';
 import { endSession, session } from '../state/session.ts';
 import { Code, CopyButton } from '../ui/code.tsx';
 import { Dialog, OpenButton } from '../ui/dialog.tsx';
+import { Segments } from '../ui/field.tsx';
 import { Button, Tag } from '../ui/icon.tsx';
 import { LoadState } from '../ui/notice.tsx';
 import { Brand, Page, PreferenceSwitches, SkipLink } from '../ui/shell.tsx';
@@ -22,7 +24,7 @@ import {
   type Refusal,
   type Schema,
 } from './openapi.ts';
-import { curlOf, initialValues, type Values } from './request.ts';
+import { type CodeLanguage, codeLanguages, codeOf, initialValues, type Values } from './request.ts';
 import { TryForm } from './try-form.tsx';
 
 /** The API reference, rendered from the server's OpenAPI document. */
@@ -200,9 +202,21 @@ function OperationCard({ operation }: { operation: Operation }) {
   );
 }
 
+/** Chosen once for all endpoints. */
+const codeLanguage = signal<CodeLanguage>('curl');
+
+/** A JSON field that does not parse, while it is typed, is an error of the form. */
+function shownCode(operation: Operation, values: Values): string {
+  try {
+    return codeOf(codeLanguage.value, operation, values, serverUrl);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 function Content({ operation }: { operation: Operation }) {
   const [values, setValues] = useState<Values>(() => initialValues(operation));
-  const curl = curlOf(operation, values, serverUrl);
+  const code = shownCode(operation, values);
   return (
     <div class="stack wide">
       {(operation.also.length > 0 || operation.auth === 'none') && (
@@ -213,10 +227,17 @@ function Content({ operation }: { operation: Operation }) {
       )}
       <div class="stack tight">
         <div class="row between">
-          <h3>curl</h3>
-          <CopyButton text={curl} name={recognise.copy('curl')} />
+          <Segments
+            label={reference.code}
+            value={codeLanguage.value}
+            options={codeLanguages.map((value) => ({ value, text: value }))}
+            onChoose={(chosen) => {
+              codeLanguage.value = chosen;
+            }}
+          />
+          <CopyButton text={code} name={recognise.copy(codeLanguage.value)} />
         </div>
-        <Code text={curl} label="curl" />
+        <Code text={code} label={codeLanguage.value} />
       </div>
       <Fields title={common.request} schema={operation.request} />
       {operation.takesForm && (

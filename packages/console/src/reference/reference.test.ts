@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { endpointList } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../contract/src/openapi.ts';
 import { tasks } from '../i18n/operations.ts';
 import { type Document, fieldLines, operationsOf } from './openapi.ts';
-import { curlOf, fieldsOf, initialValues } from './request.ts';
+import { codeOf, curlOf, fieldsOf, initialValues } from './request.ts';
 
 const operations = operationsOf(openApiDocument('1.0.0') as unknown as Document);
 const operation = (id: string) => operations.find((one) => one.id === id)!;
@@ -98,5 +98,53 @@ describe('a command of the reference', () => {
     expect(curlOf(operation('deleteFace'), { user_id: 'a b', facegallery_id: 'x&y' }, 'http://h')).toBe(
       `curl -s -X DELETE 'http://h/face-api/facegallery/delete-face?user_id=a%20b&facegallery_id=x%26y' \\\n  -H "Accesstoken: $TOKEN"`,
     );
+  });
+});
+
+describe('a program of the reference', () => {
+  const name = `O'Brien "Pat" $HOME back\\slash 李`;
+  const stubs = {
+    Python: [
+      'import base64, json, sys\nclass requests:\n  request = staticmethod(lambda *a, **k: (print(json.dumps(k["json"])), sys.exit()))\n',
+      'python3',
+      ['-c'],
+    ],
+    PHP: [
+      'function curl_init($u) { return $u; } function curl_setopt_array($c, $o) { echo $o[CURLOPT_POSTFIELDS]; exit; } defined("CURLOPT_POSTFIELDS") || array_map("define", ["CURLOPT_CUSTOMREQUEST", "CURLOPT_HTTPHEADER", "CURLOPT_POSTFIELDS", "CURLOPT_RETURNTRANSFER", "CURLOPT_TIMEOUT"], [1, 2, 3, 4, 5]);',
+      'php',
+      ['-n', '-r'],
+    ],
+  } as const;
+
+  const has = (program: string) => spawnSync(program, ['--version']).error === undefined;
+
+  describe.each(['Python', 'PHP'] as const)('in %s', (language) => {
+    const [stub, program, options] = stubs[language];
+    const env = { ...process.env, TOKEN: 't', PASSWORD: 'p' };
+
+    it.skipIf(!has(program)).each([
+      ['enrolFace', { user_name: name, replace: 'true' }],
+      ['updateGallery', { threshold: 'null', retention_days: '30' }],
+      ['createApiToken', { expires_in_days: '90' }],
+      ['createLivenessSession', { hosted: 'false' }],
+    ])('sends the fields of %s as they are', (id, given) => {
+      const one = operation(id);
+      const values = { ...initialValues(one), ...given };
+      const code = codeOf(language, one, values, 'http://h')
+        .replace(/^<\?php|import requests/m, '')
+        .replace(/picture\("|base64_encode\(file_get_contents\('/g, (call) =>
+          call.startsWith('p') ? 'str("' : "strval(('",
+        );
+      const sent = JSON.parse(execFileSync(program, [...options, stub + code], { env }).toString());
+      expect(sent).toMatchObject(fieldsOf(one, values, []));
+    });
+
+    it('has the pictures of lists as files, and the fields of DELETE in the query', () => {
+      const batch = operation('verifyLivenessBatch');
+      expect(codeOf(language, batch, initialValues(batch), 'http://h')).toMatch(/\(["']picture-2\.jpg["']\)/);
+      expect(codeOf(language, operation('deleteFace'), { user_id: 'a b' }, 'http://h')).toContain(
+        '?user_id=a%20b',
+      );
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { wajah } from '../api/wajah.ts';
 import { common, login } from '../i18n/messages.ts';
 import { askedScope, beginSession, sessionOf } from '../state/session.ts';
@@ -6,8 +6,8 @@ import { Field, Form } from './field.tsx';
 
 /** Requests a token with client ID and password. Their inputs are read when they are sent, since a browser may fill them in. */
 export function SignInForm() {
-  const clientId = useRef<HTMLInputElement>(null);
-  const password = useRef<HTMLInputElement>(null);
+  const [clientId, password] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
+  useEffect(() => clientId.current?.focus(), []);
   const credentials = () => ({
     client_id: clientId.current?.value.trim() ?? '',
     password: password.current?.value ?? '',

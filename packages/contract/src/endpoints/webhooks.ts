@@ -39,6 +39,7 @@ const createAnswer = envelope.extend({
   secret,
 });
 const listAnswer = envelope.extend({
+  on: z.boolean().meta({ description: 'Whether this server sends webhooks (WAJAH_WEBHOOKS).' }),
   webhooks: z
     .array(
       z.object({
@@ -134,6 +135,7 @@ export const webhookExtensions = {
       request: {},
       answer: {
         ...ok,
+        on: true,
         webhooks: [
           { webhook_id, url, types: null, enabled: true, disabled_reason: null, dropped: 0, created_at: at },
         ],

@@ -1,7 +1,8 @@
 import { type Activity, unlimited } from '../../api/types.ts';
 import { formatMilliseconds, formatNumber, formatPercent } from '../../i18n/format.ts';
-import { activity, common } from '../../i18n/messages.ts';
+import { activity, common, door } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/refusal-text.ts';
+import { hrefOf } from '../../state/route.ts';
 import { Card, StackedTable, UsageBar } from '../../ui/card.tsx';
 import { InputField, Segments, SelectField } from '../../ui/field.tsx';
 import { Button } from '../../ui/icon.tsx';
@@ -20,6 +21,9 @@ export function ActivityPage() {
   const range = filter.range ?? report?.range ?? 'day';
   return (
     <Page title={common.activity} lead={activity.lead}>
+      <p class="hint">
+        {activity.whoCame} <a href={hrefOf('recognise', 'door')}>{door.title}</a>
+      </p>
       <FilterBar filter={filter} range={range} report={report?.now} onChange={change} />
       <div class="row">
         <Button icon="refresh" disabled={load.busy} onClick={load.reload}>
@@ -48,6 +52,10 @@ function Charts({ report, filter }: { report: Report; filter: Filter }) {
     <>
       <QuotaNotices activity={now} />
       <Totals report={report} route={filter.route} />
+      <div class="columns side">
+        <Refusals filter={filter} window={report.window} readAt={report.readAt} />
+        <Limits activity={now} />
+      </div>
       {calls === 0 ? (
         <EmptyState icon="activity" title={activity.empty} text={activity.emptyText} />
       ) : (
@@ -57,8 +65,6 @@ function Charts({ report, filter }: { report: Report; filter: Filter }) {
           <RouteTable routes={now.routes} />
         </div>
       )}
-      <Refusals filter={filter} window={report.window} readAt={report.readAt} />
-      <Limits activity={now} />
     </>
   );
 }

@@ -13,7 +13,7 @@ import type { Window } from './windows.ts';
 const kinds = ['refused', 'rejected'] as const;
 type Kind = (typeof kinds)[number];
 
-const pageLength = 10;
+const pageLength = 5;
 
 /** Calls that were refused, or whose face was not accepted, under the filter of the page and of a person. */
 export function Refusals(props: { filter: Filter; window: Window; readAt: number }) {

@@ -7,6 +7,7 @@ import { GalleryChoice, NobodyEnrolled, useGalleries } from '../../ui/choice.tsx
 import { useModal } from '../../ui/dialog.tsx';
 import { Check } from '../../ui/field.tsx';
 import { Button, Icon, IconButton, type IconName } from '../../ui/icon.tsx';
+import { ExportButton } from '../../ui/list.tsx';
 import { LoadState, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/shell.tsx';
 import type { Entry, Failure, Sight } from './door.ts';
@@ -184,6 +185,13 @@ function DoorLog({ log, open }: { log: readonly Entry[]; open: boolean }) {
     <section class={open ? 'door-log open' : 'door-log'} aria-label={door.log} tabIndex={0}>
       <h2>{door.log}</h2>
       {log.length === 0 && <p class="muted">{door.logEmpty}</p>}
+      {log.length > 0 && (
+        <ExportButton
+          name={door.log}
+          file={`wajah-${dayText(new Date())}`}
+          table={async () => tableOf(log)}
+        />
+      )}
       <ol class="stack tight">
         {log.map(({ at, person }) => (
           <li key={`${at} ${person?.user_id}`} class={person ? 'good' : 'bad'}>
@@ -195,4 +203,19 @@ function DoorLog({ log, open }: { log: readonly Entry[]; open: boolean }) {
       </ol>
     </section>
   );
+}
+
+/** @example timeText(new Date(2026, 0, 31, 8)); // '2026-01-31 08:00:00', which spreadsheets read as a time */
+const timeText = (time: Date) => time.toLocaleString('sv-SE');
+const dayText = (time: Date) => time.toLocaleDateString('sv-SE');
+
+/** The log as a table, the first who came first; somebody unknown has no name. */
+function tableOf(log: readonly Entry[]) {
+  const rows = log
+    .toReversed()
+    .map(({ at, until, person }) => [
+      ...[timeText(new Date(at)), timeText(new Date(until))],
+      ...[person?.user_id, person?.user_name],
+    ]);
+  return { heading: ['came', 'last_seen', 'user_id', 'user_name'], rows };
 }

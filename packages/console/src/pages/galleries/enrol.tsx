@@ -386,7 +386,7 @@ function FaceChoice(props: {
 }
 
 function Result({ gallery, enrolee }: Pick<EnroleeRowProps, 'gallery' | 'enrolee'>) {
-  const { state, taken, userId, error, likeness, edited } = enrolee;
+  const { state, taken, face, userId, error, likeness, edited } = enrolee;
   switch (state) {
     case 'waiting':
       return <span class="tag">{enrolment.waiting}</span>;
@@ -401,7 +401,11 @@ function Result({ gallery, enrolee }: Pick<EnroleeRowProps, 'gallery' | 'enrolee
       return (
         <div class="stack tight small">
           <Tag tone={facesIn(enrolee) > 1 ? 'warn' : 'good'}>{enrolment.enrolled}</Tag>
-          {taken && <span class={taken.found > 1 ? '' : 'muted'}>{enrolment.taken(taken.found)}</span>}
+          {taken && (
+            <span class={taken.found > 1 ? '' : 'muted'}>
+              {face ? enrolment.chosenFace : enrolment.taken(taken.found)}
+            </span>
+          )}
           <a href={hrefOf('galleries', gallery, 'people', userId.trim())}>{enrolment.openPerson}</a>
         </div>
       );

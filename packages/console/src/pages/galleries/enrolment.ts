@@ -185,7 +185,7 @@ export function facesIn({ taken, error }: Enrolee): number {
 
 /** Those of a list of whom the same is to be decided. */
 export interface Group {
-  /** `alike`: each is a question; `several`: the largest face of several was enrolled; `waiting`; `enrolled`; else the code of the refusal. */
+  /** `alike`: each is a question; `several`: one face of several was enrolled; `waiting`; `enrolled`; else the code of the refusal. */
   readonly kind: string;
   readonly members: readonly Enrolee[];
 }
@@ -206,7 +206,7 @@ function kindOf(one: Enrolee): string {
     return one.likeness ? 'alike' : (error ?? one.error?.status ?? '');
   }
   if (one.state !== 'enrolled') return 'waiting';
-  return facesIn(one) > 1 ? 'several' : 'enrolled';
+  return one.face || facesIn(one) > 1 ? 'several' : 'enrolled';
 }
 
 /** A name is typed: the ID follows it until it is edited itself. */

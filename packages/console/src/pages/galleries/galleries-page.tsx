@@ -4,7 +4,8 @@ import { wajah } from '../../api/wajah.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { common, galleries } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
-import { isSampleGallery, useGalleries } from '../../ui/choice.tsx';
+import { session } from '../../state/session.ts';
+import { isSampleGallery, sampleGallery, useGalleries } from '../../ui/choice.tsx';
 import { Check, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EmptyState, LoadState } from '../../ui/notice.tsx';
@@ -22,11 +23,20 @@ export function GalleriesPage() {
               list.length === 0 ? (
                 <EmptyState icon="galleries" title={galleries.empty} text={galleries.emptyText} />
               ) : (
-                <ul class="stack">
-                  {list.map((gallery) => (
-                    <GalleryCard key={gallery.facegallery_id} gallery={gallery} />
-                  ))}
-                </ul>
+                <>
+                  <ul class="stack">
+                    {list
+                      .filter(({ facegallery_id: name }) => !isSampleGallery(name))
+                      .map((gallery) => (
+                        <GalleryCard key={gallery.facegallery_id} gallery={gallery} />
+                      ))}
+                  </ul>
+                  {list.some(({ facegallery_id: name }) => isSampleGallery(name)) && (
+                    <p class="hint">
+                      <a href={hrefOf('galleries', sampleGallery)}>{sampleGallery}</a> · {galleries.drawn}
+                    </p>
+                  )}
+                </>
               )
             }
           </LoadState>
@@ -49,8 +59,13 @@ function GalleryCard({ gallery }: { gallery: Gallery }) {
       </h2>
       {!gallery.comparable && <span class="tag warn">{galleries.otherPack}</span>}
       {gallery.require_liveness && <span class="tag good">{galleries.requiresLiveness}</span>}
-      {isSampleGallery(name) && <span class="hint">{galleries.drawn}</span>}
-      <span class="numbers">{common.peopleCount(people, formatNumber(people))}</span>
+      {name === `${session.value?.clientId}@trial` && people === 0 && (
+        <span class="hint">{galleries.first}</span>
+      )}
+      <span class="numbers">
+        {common.peopleCount(people, formatNumber(people))}{' '}
+        <span class="hint">· {gallery.keep_crops ? galleries.faces : galleries.facesNone}</span>
+      </span>
     </li>
   );
 }

@@ -193,7 +193,7 @@ function GallerySettings({ gallery, policy, onChanged }: SettingsProps) {
           max="1"
           step="0.0001"
           inputmode="decimal"
-          placeholder={String(gallery.verify_threshold)}
+          placeholder={formatSimilarity(gallery.verify_threshold)}
           {...field('threshold')}
         />
         <p class="hint">{fmrSentence(shownThreshold)}</p>

@@ -140,7 +140,7 @@ function ThresholdChart({ scores, threshold }: { scores: GalleryScores; threshol
       <div class="ticks numbers" aria-hidden="true">
         {decades.map((at) => (
           <span key={at} style={{ left: `${at * 100}%` }}>
-            {formatNumber(at, 3)}
+            {formatSimilarity(at)}
           </span>
         ))}
       </div>
@@ -189,7 +189,7 @@ function ThresholdTable({ gallery, scores }: ScoresProps) {
 function Calibration({ gallery }: { gallery: Gallery }) {
   const { provisional, calibrated_by: by, calibration_pairs: fitted, n_face: people } = gallery;
   const named = `--client ${shellWord(session.value?.clientId ?? '')} --gallery ${shellWord(gallery.facegallery_id)}`;
-  const command = `npx wajah calibrate ${named} --install ${provisional ? 'server' : 'gallery'}`;
+  const command = `npx --no wajah calibrate ${named} --install ${provisional ? 'server' : 'gallery'}`;
   const possible = (people * (people - 1)) / 2;
   return (
     <Card
@@ -248,11 +248,15 @@ function falsePositiveText(threshold: number, people: number): string {
   return count < 2 ? thresholds.nearlyAll : thresholds.oneIn(text);
 }
 
+/** Calls below which a share says nothing. */
+const leastCalls = 100;
+
 /** @example belowText(bins, 0.75); // '12 of 480 (2.5 %)' */
 function belowText(bins: readonly number[] | undefined, threshold: number): string {
   if (!bins) return '…';
   const { below, all } = probesBelow(bins, threshold);
   if (all === 0) return thresholds.noCalls;
+  if (all < leastCalls) return thresholds.fewCalls(formatNumber(all), formatNumber(leastCalls));
   const share = below / all;
   return thresholds.countOf(
     formatNumber(below),

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { DetectedFace } from '../../api/types.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { common, figures, measure, messageFor } from '../../i18n/messages.ts';
+import { common, figures, measure, messageFor, recognise } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
 import { keptSignal } from '../../state/session.ts';
 import { Bar } from '../../ui/card.tsx';
@@ -55,7 +55,7 @@ function qualityVerdict({ quality }: DetectedFace): Verdict | undefined {
   if (quality === undefined) return undefined;
   const failed = quality.filter(({ ok }) => !ok);
   if (failed.length === 0) return { tone: 'good', title: measure.enrollable, detail: measure.qualityOk };
-  const names = failed.map(({ rule }) => messageFor(figures, `rule_${rule}`) ?? rule).join(', ');
+  const names = failed.map(({ rule }) => messageFor(recognise, `rule_${rule}`) ?? rule).join(', ');
   return {
     tone: 'warn',
     title: measure.notEnrollable,
@@ -149,7 +149,7 @@ function qualityGroup({ quality: rules = [] }: DetectedFace): Group | undefined 
     title: figures.quality,
     aside: <Tag tone={failed === 0 ? 'good' : 'warn'}>{verdict}</Tag>,
     figures: rules.map((rule) => ({
-      label: messageFor(figures, `rule_${rule.rule}`) ?? rule.rule,
+      label: messageFor(recognise, `rule_${rule.rule}`) ?? rule.rule,
       value: <RuleValue rule={rule} />,
       why: [messageFor(figures, `rule_${rule.rule}Why`), rule.reason].filter(Boolean).join(' '),
       layer: rule.rule === 'pose' ? 'pose' : 'box',

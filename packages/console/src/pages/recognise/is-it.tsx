@@ -30,7 +30,10 @@ export function IsIt({ gallery, person }: { gallery: string; person: Person | un
   if (person === undefined) {
     return <EmptyState icon="person" title={recognise.choosePerson} text={recognise.choosePersonText} />;
   }
-  if (!picture) return null;
+  if (!picture) {
+    const title = recognise.isIt(person.user_name);
+    return <EmptyState icon="person" title={title} text={recognise.isItText} />;
+  }
   return (
     <AnswerView
       looked={looked}

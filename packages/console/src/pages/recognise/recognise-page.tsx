@@ -87,7 +87,12 @@ function InGallery({ mode }: { mode: Mode }) {
             compact={look.value.picture !== undefined}
             onPictures={([taken]) => show(taken)}
           />
-          {!look.value.picture && <NoPicture gallery={chosen} galleries={galleries.galleries} />}
+          {mode === 'who' && !look.value.picture && (
+            <NoPicture gallery={chosen} galleries={galleries.galleries} />
+          )}
+          {mode === 'is-it' && !look.value.picture && isSampleGallery(name) && (
+            <SamplePictures onPicture={show} />
+          )}
           {mode === 'is-it' ? (
             <IsIt gallery={name} person={person} />
           ) : (

@@ -5,7 +5,7 @@ import { wajah } from '../../api/wajah.ts';
 import { croppedPicture, type Picture, releasePictures } from '../../draw/picture.ts';
 import { userIdOf } from '../../draw/user-id.ts';
 import { formatSimilarity } from '../../i18n/format.ts';
-import { common, recognise } from '../../i18n/messages.ts';
+import { common, messageFor, recognise } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Bar } from '../../ui/card.tsx';
 import { isSampleGallery } from '../../ui/choice.tsx';
@@ -144,7 +144,11 @@ interface FaceCardProps {
 /** A face with its verdict and its candidates. */
 function FaceCard(props: FaceCardProps) {
   const { number, face, picture, threshold, chosen, onChoose } = props;
+  const { facegallery_id: gallery } = props.gallery;
   const person = identifiedAt(face, threshold);
+  const failed = face.quality.flatMap(({ rule, ok }) =>
+    ok ? [] : (messageFor(recognise, `rule_${rule}`) ?? rule),
+  );
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click only highlights the face in the picture
     <article
@@ -156,12 +160,15 @@ function FaceCard(props: FaceCardProps) {
         <FaceThumbnail picture={picture} box={face.box} />
         <div class="stack tight">
           <h3>
-            <span class="badge">{number}</span> {person?.user_name ?? recognise.unknown}
+            <span class="badge">{number}</span>{' '}
+            {person ? <PersonLink gallery={gallery} of={person} /> : recognise.unknown}
           </h3>
           <div class="row">
             <Tag tone={person ? 'good' : 'warn'}>{person ? recognise.same : outcomeText(face)}</Tag>
             {face.mask && <Tag tone="warn">{common.mask}</Tag>}
-            {!person && face.quality.some(({ ok }) => !ok) && <Tag tone="warn">{recognise.unclear}</Tag>}
+            {!person && failed.length > 0 && (
+              <Tag tone="warn">{`${recognise.unclear}: ${failed.join(', ')}`}</Tag>
+            )}
           </div>
         </div>
       </div>
@@ -169,6 +176,10 @@ function FaceCard(props: FaceCardProps) {
       {!person && face.outcome === 'not_identified' && <WhoIsThis {...props} />}
     </article>
   );
+}
+
+function PersonLink({ gallery, of }: { gallery: string; of: SearchedFace['candidates'][number] }) {
+  return <a href={hrefOf('galleries', gallery, 'people', of.user_id)}>{of.user_name}</a>;
 }
 
 function outcomeText({ outcome, candidates }: SearchedFace): string {
@@ -280,14 +291,14 @@ function Candidate(props: {
   gallery: Gallery;
 }) {
   const { facegallery_id: gallery, keep_crops: faces } = props.gallery;
-  const { user_id, user_name, confidence_level: similarity } = props.candidate;
+  const { user_id, confidence_level: similarity } = props.candidate;
   const reached = similarity >= props.threshold;
   const word = reached ? recognise.same : props.isFirst && recognise.mostSimilar;
   return (
     <li class={reached ? 'after hint candidate reached' : 'after hint candidate'}>
       <span class="who">
         {faces && <PersonFace gallery={gallery} userId={user_id} />}
-        {user_name} <span class="mono muted">{user_id}</span>
+        <PersonLink gallery={gallery} of={props.candidate} /> <span class="mono muted">{user_id}</span>
       </span>
       <span class="numbers">{formatSimilarity(similarity)}</span>
       <Bar tone={reached ? 'good' : 'low'} share={similarity} mark={props.threshold} />

@@ -14,6 +14,7 @@ export function webhookRoutes(
   });
 
   mount(endpoints.listWebhooks, async (caller) => ({
+    on: webhooks.on,
     webhooks: (await webhooks.list(caller)).map(webhookView),
   }));
 

@@ -32,6 +32,8 @@ export function createClientWebhooks(deps: Dependencies): ClientWebhooks {
   const changed = (caller: Caller, webhook_id: string, what: string) =>
     events.observe('webhook_changed', caller, { webhook_id, what });
   return {
+    on: deps.config.webhooks.on,
+
     async create(caller: Caller, { url, types }: CreateWebhookRequest) {
       await registeredClient(store, caller);
       // The operator may prepare what is switched on later.

@@ -17,6 +17,8 @@ import type { Caller } from '../caller.ts';
 
 /** Webhooks, managed by their client. All but `create` and `list` throw Refusal `webhookNotFound`. */
 export interface ClientWebhooks {
+  /** Whether the server sends webhooks. */
+  readonly on: boolean;
   /** @returns the secret, which cannot be read again @throws Refusal `malformed` | `denied` */
   create(
     caller: Caller,

@@ -198,6 +198,7 @@ describe('the status of the server', () => {
     const { body } = await operator.call(endpoints.getStatus);
     expect(body).toMatchObject({
       node: process.versions.node,
+      embedder: 'mobilefacenet-ms1m',
       engine: { workers: 1, alive: 1, restarts: 0, running: 0, queued: 0, queue: 64, busy: 0 },
       store: { kind: 'sqlite', migration: expect.any(Number) },
       settings: { keep_face_crops: false, event_days: 30, compat: 'off' },

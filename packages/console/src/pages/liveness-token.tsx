@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks';
+import { wajah } from '../api/wajah.ts';
+import type { Picture } from '../draw/picture.ts';
+import { common, enrolment, liveness } from '../i18n/messages.ts';
+import { isSampleGallery, useGalleries } from '../ui/choice.tsx';
+import { CopyButton } from '../ui/code.tsx';
+import { ConsentInput, noConsent } from '../ui/consent-input.tsx';
+import { Form, SelectField, TextField, useFields } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { PictureInput } from '../ui/picture-input.tsx';
+
+/** The liveness token of a passed session, and a form that enrols with it. */
+export function Token({ token, seconds }: { token: string; seconds: number | undefined }) {
+  return (
+    <>
+      <div class="stack tight">
+        <h3>{liveness.token}</h3>
+        <p class="hint">
+          {liveness.tokenText} {seconds !== undefined && liveness.expires(seconds)}
+        </p>
+        <div class="row">
+          <code class="clip grow">{token}</code>
+          <CopyButton text={token} />
+        </div>
+      </div>
+      <TokenEnrolment key={token} token={token} />
+    </>
+  );
+}
+
+/** Enrols the person who passed with the session's liveness token: its best frame, or another picture. */
+function TokenEnrolment({ token }: { token: string }) {
+  const { values, field } = useFields({ user_name: '', user_id: '' });
+  const [chosen, setChosen] = useState<string>();
+  const [picture, setPicture] = useState<Picture>();
+  const [consent, setConsent] = useState(noConsent);
+  const [enrolled, setEnrolled] = useState(false);
+  const { galleries, chosen: usual } = useGalleries();
+  const real = galleries.filter(({ facegallery_id: name }) => !isSampleGallery(name));
+  // One that requires liveness, else that of the other pages.
+  const gallery =
+    real.find(({ facegallery_id: name }) => name === chosen) ??
+    real.find(({ require_liveness }) => require_liveness) ??
+    real.find((one) => one === usual) ??
+    real[0];
+  const image = picture ? { image: picture.blob } : { use_session_frame: true };
+  const proof = { liveness_token: token, ...image, ...(gallery?.require_consent && consent) };
+  if (enrolled) return <Notice tone="good">{liveness.enrolled(values.user_name)}</Notice>;
+  return (
+    <Form
+      look="main"
+      submit={enrolment.run(1)}
+      disabled={!gallery}
+      send={(signal) =>
+        wajah.enrolFace({ facegallery_id: gallery!.facegallery_id, ...values, ...proof }, { signal })
+      }
+      onAnswer={() => setEnrolled(true)}
+    >
+      <h3>{liveness.enrol}</h3>
+      <p class="hint">{liveness.enrolText}</p>
+      <SelectField
+        label={common.gallery}
+        options={real.map(({ facegallery_id }) => facegallery_id)}
+        value={gallery?.facegallery_id ?? ''}
+        onChange={setChosen}
+      />
+      <TextField label={common.name} {...field('user_name')} />
+      <TextField label={common.userId} {...field('user_id')} />
+      {gallery?.require_consent && <ConsentInput consent={consent} onChange={setConsent} />}
+      <div class="row">
+        {picture && <img class="crop" src={picture.url} alt={picture.name} />}
+        <div class="grow">
+          <PictureInput compact label={common.another} onPictures={([taken]) => setPicture(taken)} />
+        </div>
+      </div>
+    </Form>
+  );
+}

@@ -25,7 +25,8 @@ export function makeDebian(out, work, tree, arch, level) {
   rmSync(work, { recursive: true, force: true });
   place(tree, join(work, 'usr/lib/wajah'));
   place(join(SOURCE, 'wajah'), join(work, 'usr/bin/wajah'));
-  place(join(SOURCE, 'wajah.service'), join(work, 'usr/lib/systemd/system/wajah.service'));
+  for (const name of ['wajah.service', 'wajah-backup.service', 'wajah-backup.timer'])
+    place(join(SOURCE, name), join(work, 'usr/lib/systemd/system', name));
   for (const name of ['README.md', 'CHANGELOG.md', 'NOTICE', 'LICENSE', 'wajah.env.example']) {
     const to = name === 'LICENSE' ? 'copyright' : name;
     place(join(tree, name), join(work, 'usr/share/doc/wajah', to));

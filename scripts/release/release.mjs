@@ -11,8 +11,19 @@ import { packPackages } from './npm-packages.mjs';
 import { ARCHITECTURES, digestOf, root, run, tarball, VERSION } from './tools.mjs';
 import { makeTree } from './tree.mjs';
 
-const { values } = parseArgs({
+const help = `npm run release -- [options]
+
+  --out <folder>           where to (default: release/); it is emptied first
+  --arch <names>           x64, arm64 or both, separated by a comma (default: both)
+  --pad <folder>           files of the pack pad; none: without it (default: it is downloaded)
+  --with <pack[=folder]>   a further pack; may be repeated
+  --compression <0..9>     of xz (default: 6)
+
+It needs network access for Node.js, packages of npm and packs without a folder; images need buildah and mmdebstrap.`;
+
+const { values } = parsed({
   options: {
+    help: { type: 'boolean', short: 'h', default: false },
     out: { type: 'string', default: join(root, 'release') },
     arch: { type: 'string', default: 'x64,arm64' },
     pad: { type: 'string' },
@@ -20,19 +31,60 @@ const { values } = parseArgs({
     compression: { type: 'string', default: '6' },
   },
 });
+if (values.help) {
+  say(help);
+  process.exit(0);
+}
 const { out, compression } = values;
+const architectures = values.arch.split(',').filter(Boolean);
+const unknown = architectures.filter((arch) => !(arch in ARCHITECTURES));
+if (unknown.length > 0) refuse(`--arch: ${unknown.join(', ')}; allowed: x64, arm64`);
+if (!/^[0-9]$/.test(compression)) refuse(`--compression: ${compression}; allowed: 0 to 9`);
 const work = join(out, '.work');
 const stage = join(work, 'packages');
 
-rmSync(out, { recursive: true, force: true });
-mkdirSync(out, { recursive: true });
-say('npm packages');
-await packPackages(join(out, 'npm'), stage, values.pad, values.with);
-await writeOpenApi();
-for (const arch of values.arch.split(',').filter(Boolean)) makeInstallation(arch);
-run(process.execPath, ['scripts/sbom.mjs', '--offline', '--out', out]);
-rmSync(work, { recursive: true });
-writeSums();
+try {
+  await make();
+} catch (error) {
+  refuse(reasonOf(error));
+}
+
+async function make() {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  say('npm packages');
+  await packPackages(join(out, 'npm'), stage, values.pad, values.with);
+  await writeOpenApi();
+  for (const arch of architectures) makeInstallation(arch);
+  run(process.execPath, ['scripts/sbom.mjs', '--offline', '--out', out]);
+  rmSync(work, { recursive: true });
+  writeSums();
+}
+
+function parsed(options) {
+  try {
+    return parseArgs(options);
+  } catch (error) {
+    return refuse(`${error.message} (--help says more)`);
+  }
+}
+
+/** What went wrong, and what a machine without network access has to bring. */
+function reasonOf(error) {
+  const text = [error, error.cause].map((it) => it?.message ?? '').join('\n');
+  if (
+    !/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|fetch failed|cannot be (downloaded|reached)/.test(
+      text,
+    )
+  )
+    return error.stack;
+  return `${text.trim()}\nA release needs network access: Node.js and the packages come from the registry of npm; for packs see --pad and --with.`;
+}
+
+function refuse(text) {
+  console.error(`release: ${text}`);
+  process.exit(1);
+}
 
 function makeInstallation(arch) {
   const name = `wajah-${VERSION}-linux-${ARCHITECTURES[arch]}`;

@@ -94,6 +94,19 @@ describe('the search', () => {
     ['raspberry', 'operations/installing.html#raspberry-pi'],
     ['how to install', 'operations/installing.html'],
     ['accuracy', 'accuracy.html'],
+    ['gpu', 'operations/models.html#gpu-and-other-providers'],
+    ['android', 'api.html#programs-in-other-languages'],
+    ['heic', 'troubleshooting.html#refused-pictures'],
+    ['update', 'operations/storage.html#upgrading'],
+    ['not recognised', 'troubleshooting.html#not-recognised'],
+    ['offline', 'troubleshooting.html#offline'],
+    ['wrong person', 'troubleshooting.html#wrong-person'],
+    ['no camera', 'troubleshooting.html#no-camera'],
+    ['port taken', 'troubleshooting.html#failed-starts'],
+    ['EACCES', 'troubleshooting.html#failed-starts'],
+    ['token expired', 'troubleshooting.html#token-expired'],
+    ['portrait', 'troubleshooting.html#taking-portraits'],
+    ['rekognition', 'comparison.html'],
   ])('in English: %s', (query, address) => {
     expect(first('en', query)).toBe(address);
   });
@@ -106,6 +119,12 @@ describe('the search', () => {
     ['kamera tidak terbuka', 'id/operations/installing.html#https-in-five-minutes'],
     ['Raspberry Pi', 'id/operations/installing.html#raspberry-pi'],
     ['cara memasang', 'id/operations/installing.html'],
+    ['tidak dikenali', 'id/troubleshooting.html#tidak-dikenali'],
+    ['salah orang', 'id/troubleshooting.html#orang-yang-salah'],
+    ['tanpa internet', 'id/troubleshooting.html#tanpa-internet'],
+    ['pas foto', 'id/troubleshooting.html#mengambil-foto-pendaftaran'],
+    ['perbandingan', 'id/comparison.html'],
+    ['perbarui', 'id/operations/storage.html#upgrading'],
   ])('in Indonesian: %s', (query, address) => {
     expect(first('id', query)).toBe(address);
   });

@@ -61,11 +61,13 @@ describe('Indonesian documents follow the English ones', () => {
   it('are those that were promised', () => {
     expect(names.sort()).toEqual([
       'README.md',
+      'comparison.md',
       'dpia.md',
       'guide.md',
       'liveness.md',
       'privacy.md',
       'start.md',
+      'troubleshooting.md',
     ]);
   });
 

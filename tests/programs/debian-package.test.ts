@@ -1,5 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createWajahClient } from '../../packages/client/src/index.ts';
@@ -33,9 +44,20 @@ class System {
     return execFileSync('unshare', [...this.#inside, ...command], { encoding: 'utf8', stdio: 'pipe' });
   }
 
-  install(deb: string): void {
+  /** @returns what the installation prints */
+  install(deb: string): string {
     cpSync(deb, this.path('wajah.deb'));
-    this.run('dpkg', '--install', '/wajah.deb');
+    return this.run('dpkg', '--install', '/wajah.deb');
+  }
+
+  /** Runs a command line as root in a folder of this system. */
+  shell(folder: string, command: string) {
+    const inside = [...this.#inside, '/bin/sh', '-c', `cd '${folder}' && ${command}`];
+    const { stdout, stderr, status } = spawnSync('unshare', inside, {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] },
+    });
+    return { out: stdout, err: stderr, code: status };
   }
 
   /** Starts the service by the command of its unit, as its user. */
@@ -56,6 +78,57 @@ class System {
 function appendSetting(file: string, setting: string): void {
   const text = readFileSync(file, 'utf8');
   if (!text.includes(setting)) writeFileSync(file, `${text}${setting}\n`);
+}
+
+/** Rights of the processes of a system, in hexadecimal. */
+function capabilitiesInside(folder: string): string[] {
+  const inside = readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/root`) === folder;
+    } catch {
+      // It has ended.
+      return false;
+    }
+  });
+  expect(inside.length).toBeGreaterThan(1);
+  return inside.map((pid) => /CapEff:\s*(\w+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '');
+}
+
+/** Root works with its own files, in a folder that nobody else can enter, beside a server and without one. */
+function commandsOfRoot(system: System): void {
+  const data = system.path('var/lib/wajah');
+  const owner = statSync(data).uid;
+  rmSync(system.path('root/staff'), { recursive: true, force: true });
+  mkdirSync(system.path('root/staff'), { mode: 0o700 });
+  for (const name of ['sri-1.jpg', 'darma.jpg'])
+    cpSync(join(root, 'samples', name), system.path('root/staff', name));
+  writeFileSync(
+    system.path('root/staff/people.csv'),
+    'user_id,user_name,file\n11,Sri,sri-1.jpg\n12,Darma,darma.jpg\n',
+    { mode: 0o600 },
+  );
+  const imported = system.shell(
+    '/root/staff',
+    'wajah import csv people.csv --client demo --gallery demo@trial --replace --report report.csv',
+  );
+  expect([imported.err, imported.code]).toEqual([expect.any(String), 0]);
+  expect(readFileSync(system.path('root/staff/report.csv'), 'utf8')).toContain('darma.jpg,12,enrolled');
+  const backup = system.path('root/staff/x.backup');
+  expect(system.shell('/root/staff', 'wajah backup x.backup && wajah backup verify x.backup')).toMatchObject({
+    code: 0,
+    err: '',
+  });
+  expect(statSync(backup).mode & 0o777).toBe(0o600);
+  expect(system.shell('/root/staff', 'wajah audit export trail.jsonl').code).toBe(0);
+  const night = 'setpriv --reuid=wajah --regid=wajah --clear-groups wajah backup /var/backups/wajah --keep 1';
+  expect(system.shell('/', night)).toMatchObject({ code: 0, err: '' });
+  const refused = system.shell('/root', 'WAJAH_DATA_DIR=/tmp/none wajah client list');
+  expect(refused.err).toContain('only `wajah serve` makes one');
+  const other = system.shell('/', 'setpriv --reuid=65534 --clear-groups wajah client list');
+  expect(other.err).toContain('sudo wajah client list');
+  // What a command stores belongs to the service.
+  for (const path of readdirSync(data, { recursive: true, encoding: 'utf8' }))
+    expect([path, statSync(join(data, path)).uid]).toEqual([path, owner]);
 }
 
 /** A package of an earlier release, or else the same one, under an earlier version. */
@@ -88,7 +161,9 @@ describe.skipIf(!isPossible)('the Debian package', () => {
   it('installs, serves, keeps people over an upgrade and a removal, and is purged without a trace', async () => {
     const settings = system.path('etc/wajah/wajah.env');
     const data = system.path('var/lib/wajah');
-    system.install(earlier(process.env['WAJAH_TEST_EARLIER_DEB'] ?? deb));
+    const said = system.install(earlier(process.env['WAJAH_TEST_EARLIER_DEB'] ?? deb));
+    expect(said).toContain('sudo cat /var/lib/wajah/first-client.env');
+    expect(said).toContain('systemctl enable --now wajah-backup.timer');
     expect(statSync(settings).mode & 0o777).toBe(0o640);
     expect(statSync(data).mode & 0o777).toBe(0o700);
     const first = await system.serve();
@@ -99,14 +174,18 @@ describe.skipIf(!isPossible)('the Debian package', () => {
     await first.stop();
     const kept = readFileSync(settings, 'utf8');
 
-    system.install(deb);
+    expect(system.install(deb)).not.toContain('first-client.env');
     expect(system.run('dpkg-query', '--status', 'wajah')).not.toContain('Version: 0.0.1');
     expect(readFileSync(settings, 'utf8')).toBe(kept);
     const second = await system.serve();
     expect(await gallery(second.url).identify(picture('sri-2.jpg'))).toMatchObject({
       user_id: '1',
     });
+    // Neither the server nor what decodes pictures may read files of root.
+    expect(new Set(capabilitiesInside(system.folder))).toEqual(new Set(['0000000000000000']));
+    commandsOfRoot(system);
     await second.stop();
+    commandsOfRoot(system);
 
     system.run('dpkg', '--remove', 'wajah');
     expect([existsSync(system.path('usr/bin/wajah')), existsSync(join(data, 'wajah.db'))]).toEqual([
@@ -118,5 +197,8 @@ describe.skipIf(!isPossible)('the Debian package', () => {
     system.run('dpkg', '--purge', 'wajah');
     expect(existsSync(data) || existsSync(settings)).toBe(false);
     expect(() => system.run('getent', 'passwd', 'wajah')).toThrow();
+    // Backups outlive a purge, for root.
+    const backups = statSync(system.path('var/backups/wajah'));
+    expect([backups.uid, readdirSync(system.path('var/backups/wajah')).length]).toEqual([0, 1]);
   });
 });

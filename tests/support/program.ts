@@ -76,6 +76,9 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
     // Each worker opens the models anew, and few tests need two.
     WAJAH_ENGINE_WORKERS: '1',
     WAJAH_OPEN_BROWSER: 'false',
+    // The same for commands in this process; the checkout may have a file of settings.
+    WAJAH_COMMAND: 'wajah',
+    WAJAH_ENV_FILE: '/dev/null',
     // Tests count galleries and faces.
     WAJAH_SAMPLES: 'false',
     NODE_OPTIONS: ofEqualPriority,

@@ -24,7 +24,7 @@ export async function quickCommands(parent: string, program: string) {
   const folder = join(parent, 'quick');
   const socket = join(parent, 'quick.socket');
   mkdirSync(folder);
-  writeFileSync(join(folder, 'npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
+  writeFileSync(join(folder, 'npx'), '#!/bin/sh\n[ "$1" = --no ] && shift\nexec "$@"\n', { mode: 0o755 });
   writeFileSync(join(folder, 'wajah'), shim(socket, program), { mode: 0o755 });
   const server = createServer(async (request, response) => {
     const asked = JSON.parse(await text(request)) as { args: string[]; env: Record<string, string> };

@@ -19,7 +19,13 @@ export interface PageSource {
 
 /** The list of pages: English documents under their headings, in this order. */
 export const contents = {
-  start: ['docs/start.md', 'docs/guide.md', 'docs/console.md', 'packages/client/README.md'],
+  start: [
+    'docs/start.md',
+    'docs/guide.md',
+    'docs/troubleshooting.md',
+    'docs/console.md',
+    'packages/client/README.md',
+  ],
   recognise: ['docs/decisions.md', 'docs/liveness.md', 'packages/capture/README.md', 'docs/webhooks.md'],
   run: [
     'docs/operations.md',
@@ -39,6 +45,7 @@ export const contents = {
     'docs/compatibility.md',
     'docs/glossary.md',
     'docs/accuracy.md',
+    'docs/comparison.md',
   ],
 } as const;
 

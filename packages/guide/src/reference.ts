@@ -40,7 +40,7 @@ function settingsPage(): string {
   });
   return page(
     'Settings',
-    'Settings are environment variables. They are read once, at the start; an empty value counts as not set. A value ' +
+    'Settings are environment variables, or lines of a file ([where](operations.md#settings)). They are read once, at the start; an empty value counts as not set. A value ' +
       'that is not allowed stops the start with one line that names the setting. An unknown name is logged as a ' +
       'warning. `wajah config` prints the settings in force.',
     ...groups,
@@ -68,7 +68,7 @@ export function environmentExample(): string {
   });
   return [
     '# Settings of Wajah, each with its default. `wajah config --help` has the allowed values.',
-    '# Copy this file to .env, uncomment what differs, and export it before the start: set -a; . ./.env; set +a\n',
+    '# Copy this file to .env beside it and uncomment what differs; WAJAH_ENV_FILE names a file elsewhere.\n',
     ...lines,
   ].join('\n');
 }

@@ -27,5 +27,5 @@ export {
   type TemplateVault,
 } from './security/vaults/template-vault.ts';
 export type { ImpostorProducts } from './services/galleries/ports.ts';
-export { lockDataDirectory } from './store/data-directory.ts';
+export { takeDataDirectory } from './store/data-directory.ts';
 export { version } from './version.ts';

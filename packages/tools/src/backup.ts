@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { operatorEndpoints } from '@wajah/contract';
 import {
@@ -5,7 +6,6 @@ import {
   type Keys,
   keyDigest,
   loadConfig,
-  lockDataDirectory,
   maskDatabaseUrl,
   masterKeyCheck,
   megabytes,
@@ -16,6 +16,7 @@ import {
   type Terminal,
   type ToolCommands,
   table,
+  takeDataDirectory,
   version,
 } from '@wajah/server/commands';
 import { copySigningKeys, createMetaStore, type MetaStore, requireNoLease } from '@wajah/server/stores';
@@ -206,7 +207,7 @@ function databasePlace(url: string): Place {
 }
 
 async function withLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
-  const directory = lockDataDirectory(dataDir);
+  const directory = await takeDataDirectory(dataDir);
   try {
     return await work();
   } finally {
@@ -217,9 +218,11 @@ async function withLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> 
 /** `wajah backup` */
 export const backUp: ToolCommands['backUp'] = async (
   { callAsOperator, terminal, env },
-  { file, plain, ...secret },
+  { file: place, plain, keep, ...secret },
 ) => {
   const config = loadConfig(env);
+  const kept = keep === undefined ? null : keptBackups(resolve(place), plain ? 'db' : 'backup');
+  const file = kept?.newFile ?? place;
   // A script that runs each night needs no notes.
   const progress = showProgress(
     'written',
@@ -230,11 +233,48 @@ export const backUp: ToolCommands['backUp'] = async (
     ? await copyPlain(config, file)
     : await backupOperations(config, version).backup(file, secret, progress.update).finally(progress.end);
   terminal.out(`Wrote ${file} (${megabytes(bytes)}).`);
+  const removed = kept?.removeOlder(keep!) ?? 0;
+  if (removed > 0)
+    terminal.out(`Removed ${removed} older ${removed === 1 ? 'backup' : 'backups'} of ${place}.`);
   // The file is there in any case.
   await callAsOperator((call) => call(operatorEndpoints.recordBackup, { bytes })).catch((error: unknown) =>
     terminal.note(`The audit trail does not say so: ${error instanceof Error ? error.message : error}`),
   );
 };
+
+/**
+ * Backups in a folder, by names that sort by time; nothing else of it is touched. The folder is created.
+ * @param extension `backup`, or `db` of plain copies
+ */
+function keptBackups(folder: string, extension: string) {
+  const pattern = new RegExp(`^wajah-\\d{8}T\\d{6}Z\\.${extension}$`);
+  const name = `wajah-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}.${extension}`;
+  const refusing = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new OperatorError(`--keep: ${folder} is no folder that can be written (${code})`, {
+        cause: error,
+      });
+    }
+  };
+  refusing(() => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  return {
+    newFile: join(folder, name),
+    /** @param keep files that stay, the new one among them @returns how many were removed */
+    removeOlder: (keep: number): number =>
+      refusing(() => {
+        const others = readdirSync(folder, { withFileTypes: true })
+          .filter((entry) => entry.isFile() && pattern.test(entry.name) && entry.name !== name)
+          .map((entry) => entry.name)
+          .sort();
+        const older = others.slice(0, Math.max(0, others.length - (keep - 1)));
+        for (const each of older) rmSync(join(folder, each));
+        return older.length;
+      }),
+  };
+}
 
 /** `wajah backup verify` */
 export const verifyBackup: ToolCommands['verifyBackup'] = async ({ terminal, env }, { file, ...secret }) => {

@@ -47,9 +47,9 @@ export function LoginPage() {
             <summary class="small">{login.where}</summary>
             <div class="stack tight small muted">
               <p>{login.whereText}</p>
-              <pre class="code">npx wajah client create door-7</pre>
+              <pre class="code">npx --no wajah client create door-7</pre>
               <p>{login.linkText}</p>
-              <pre class="code">npx wajah client sign-in-link demo</pre>
+              <pre class="code">npx --no wajah client sign-in-link demo</pre>
               <p>
                 <a class="up" href={`${guideAddress.value}operations.html#lost-password`}>
                   {login.lost}

@@ -59,7 +59,7 @@ function Server({ status }: StatusProps) {
 }
 
 /** Measures a calibration; the notice of the server names it too. */
-const calibrate = 'npx wajah calibrate --gallery --install server';
+const calibrate = 'npx --no wajah calibrate --gallery --install server';
 
 /** What the server lacks, with the commands that mend it. */
 function Remedy({ text, commands }: { text: string; commands: readonly string[] }) {

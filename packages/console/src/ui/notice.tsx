@@ -121,7 +121,7 @@ export function LoadState<Answer>(props: {
   if (operators && error?.status === '403') {
     return (
       <EmptyState icon={operators} title={common.denied} text={common.deniedText}>
-        <pre class="code">npx wajah client create ops --operator</pre>
+        <pre class="code">npx --no wajah client create ops --operator</pre>
       </EmptyState>
     );
   }

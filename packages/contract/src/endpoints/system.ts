@@ -343,7 +343,7 @@ export const statusExtensions = {
         pad: {
           pack: 'pad',
           notice: null,
-          install: ['npx wajah models pull pad', 'npx wajah models pull pad --from <folder>'],
+          install: ['wajah models pull pad', 'wajah models pull pad --from <folder>'],
         },
         calibration: { provisional: false, notice: null },
         memory: {

@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { inOwnWords } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import { type CommandDeps, command, type Parameter, type Command as Row } from '../operations/command.ts';
 import { commands } from '../operations/table.ts';
@@ -26,7 +27,7 @@ export function buildProgram(deps: CommandDeps): Command {
   for (const row of [serve, ...commands]) add(program, row, deps);
   program.addHelpText(
     'after',
-    '\nDetails of a command: wajah <command> --help. All settings: wajah config --help.',
+    inOwnWords('\nDetails of a command: wajah <command> --help. All settings: wajah config --help.'),
   );
   return program;
 }

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { defaultDataDir, type Environment, loadConfig } from '../config/config.ts';
+import { defaultDataDir, type Environment, inOwnWords, loadConfig } from '../config/config.ts';
 import { importOptional, OperatorError, StoreUnavailable } from '../errors.ts';
 import type { CommandDeps, Library } from '../operations/command.ts';
 import type { Terminal } from '../operations/terminal.ts';
@@ -16,12 +16,13 @@ export async function runCommand(
   terminal: Terminal,
   env?: Environment,
 ): Promise<number> {
-  const program = buildProgram(commandDeps(terminal, env));
+  const own = { ...terminal, note: (text: string) => terminal.note(inOwnWords(text)) };
+  const program = buildProgram(commandDeps(own, env));
   for (const command of [program, ...program.commands, ...program.commands.flatMap((it) => it.commands)]) {
     command.exitOverride();
     command.configureOutput({
       writeOut: (text) => terminal.out(text.replace(/\n$/, '')),
-      writeErr: (text) => terminal.note(text.replace(/\n$/, '')),
+      writeErr: (text) => own.note(text.replace(/\n$/, '')),
     });
   }
   try {
@@ -31,7 +32,7 @@ export async function runCommand(
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const expected = error instanceof OperatorError || error instanceof StoreUnavailable;
     const text = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
-    terminal.note(`wajah: ${text}`);
+    own.note(`wajah: ${text}`);
     return 1;
   }
 }

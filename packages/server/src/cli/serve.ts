@@ -5,9 +5,12 @@ import {
   type Environment,
   hasDesktop,
   loadConfig,
+  programName,
   unknownSettings,
 } from '../config/config.ts';
 import { maskDatabaseUrl } from '../config/database-url.ts';
+import { installationFolder } from '../config/installed.ts';
+import { confirmed } from '../operations/command.ts';
 import { showProgress, type Terminal } from '../operations/terminal.ts';
 import { decideOnPack } from '../server/embedder-pack.ts';
 import type { FetchedPack } from '../server/fetch-pack.ts';
@@ -31,9 +34,7 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   }
   const stopped = stopSignal();
   terminal.note(`Wajah ${version} is starting …`);
-  const { newInstallationNotice } = await import('../store/data-directory.ts');
-  const notice = config.database ? null : newInstallationNotice(config.dataDir, defaultDataDir());
-  if (notice) terminal.note(notice);
+  if (!config.database) await beginInstallation(config, terminal);
   const output = holdOutput();
   const destination = await logDestination(process.stdout.isTTY === true, output);
   const logger = createLogger(config.logLevel, destination);
@@ -69,6 +70,15 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
     await server.close();
   }
   logger.info('stopped');
+}
+
+/** Says that the start makes an installation. @throws OperatorError where one lost its database, unless that is agreed to */
+async function beginInstallation({ dataDir }: Config, terminal: Terminal): Promise<void> {
+  const { lostDatabase, newInstallationNotice } = await import('../store/data-directory.ts');
+  const lost = lostDatabase(dataDir);
+  if (lost !== null) await confirmed(terminal, false, `${lost}.\nStart anew, with nobody enrolled?`, lost);
+  const notice = newInstallationNotice(dataDir, defaultDataDir());
+  if (notice) terminal.note(notice);
 }
 
 /** @param terminal for people; null: they read the log */
@@ -149,11 +159,11 @@ function startMessage({ url }: RunningServer, { dataDir, database, engine }: Con
   return [
     '',
     `Wajah listens on ${url}  (${workers}; Ctrl-C stops it)`,
-    `  console  ${url}/console, a link that signs in: npx wajah client sign-in-link <client_id>`,
+    `  console  ${url}/console, a link that signs in: wajah client sign-in-link <client_id>`,
     `  API      ${url}/docs, first calls are in the guide`,
     `  guide    ${url}/docs/guide`,
     `  data     ${database ? maskDatabaseUrl(database.url) : dataDir}`,
-    '  more     npx wajah --help',
+    `  more     wajah --help${programName().startsWith('npx') ? `, in ${installationFolder}` : ''}`,
     '',
   ].join('\n');
 }
@@ -168,7 +178,7 @@ async function createFirstClient(
   if ((await context.store.clients.list()).length > 0) return;
   // Several servers may start at once.
   if (database) {
-    terminal.note('There is no client yet; create one with: npx wajah client create <client_id>\n');
+    terminal.note('There is no client yet; create one with: wajah client create <client_id>\n');
     return;
   }
   const { createSampleGallery, introduceFirstClient, openBrowser } = await import('./first-client.ts');

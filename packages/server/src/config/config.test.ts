@@ -1,6 +1,9 @@
+import { chmodSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../test/support/temporary.ts';
 import { OperatorError } from '../errors.ts';
 import { describeSettings, loadConfig, unknownSettings } from './config.ts';
 import { fallbackText, settingList } from './settings.ts';
@@ -177,4 +180,84 @@ it('gives matching a quarter of the memory that the process may use, never less 
   const { memoryBytes } = loadConfig({}).matching;
   expect(memoryBytes).toBe(Math.max(2 ** 30, Math.floor(machineMemory() / 4 / 2 ** 20) * 2 ** 20));
   expect(loadConfig({ WAJAH_MATCH_MEMORY_MB: '300' }).matching.memoryBytes).toBe(300 * 2 ** 20);
+});
+
+describe('settings in files', () => {
+  const folder = temporaryDirectory();
+  const file = (name: string, text: string, mode = 0o600) => {
+    writeFileSync(join(folder, name), text, { mode });
+    return join(folder, name);
+  };
+  const key = 'ab'.repeat(32);
+
+  it('are read from WAJAH_ENV_FILE, behind the environment', () => {
+    const path = file(
+      'env',
+      `# a comment\nWAJAH_PORT=1\nWAJAH_HOST='::1'\nWAJAH_PROT=2\n\nWAJAH_SECRET_KEY=${key}\n`,
+    );
+    const env = { WAJAH_ENV_FILE: path, WAJAH_PORT: '2' };
+    expect(loadConfig(env)).toMatchObject({
+      port: 2,
+      host: '::1',
+      secretKey: new Uint8Array(Buffer.from(key, 'hex')),
+    });
+    expect(loadConfig({ ...env, WAJAH_HOST: '' }).host).toBe('127.0.0.1');
+    expect(unknownSettings(env)).toEqual([{ name: 'WAJAH_PROT', nearest: 'WAJAH_PORT' }]);
+    const sources = describeSettings(env).filter(({ source }) => !source.startsWith('default'));
+    expect(sources.map(({ name, source }) => [name, source])).toEqual([
+      ['WAJAH_HOST', `file ${path}`],
+      ['WAJAH_PORT', 'environment'],
+      ['WAJAH_ENV_FILE', 'environment'],
+      ['WAJAH_SECRET_KEY', `file ${path}`],
+    ]);
+  });
+
+  it('are refused where every user can read their secrets, or where they cannot be read', () => {
+    const open = file('open', `WAJAH_SECRET_KEY=${key}\n`);
+    chmodSync(open, 0o644);
+    expect(() => loadConfig({ WAJAH_ENV_FILE: open })).toThrow(
+      /open holds secrets and has mode 644.*chmod 600/,
+    );
+    const harmless = file('harmless', 'WAJAH_PORT=1\n');
+    chmodSync(harmless, 0o644);
+    expect(loadConfig({ WAJAH_ENV_FILE: harmless }).port).toBe(1);
+    expect(() => loadConfig({ WAJAH_ENV_FILE: join(folder, 'none') })).toThrow(
+      /^WAJAH_ENV_FILE: .*none cannot be read \(ENOENT\)$/,
+    );
+  });
+
+  it.each(['WAJAH_SECRET_KEY', 'WAJAH_DATABASE_URL'])('%s_FILE names a file with the secret', (name) => {
+    const value = name === 'WAJAH_SECRET_KEY' ? key : 'postgres://u:topsecret@db/faces';
+    const env = { [`${name}_FILE`]: file(name, `${value}\n`) };
+    expect(loadConfig(env)).toEqual(loadConfig({ [name]: value }));
+    expect(unknownSettings(env)).toEqual([]);
+    const [described] = describeSettings(env).filter((setting) => setting.name === name);
+    expect(described?.source).toBe(`file ${join(folder, name)}`);
+    expect(JSON.stringify(described)).not.toMatch(/abab|topsecret/);
+    expect(() => loadConfig({ ...env, [name]: value })).toThrow(`${name} and ${name}_FILE are both set`);
+    expect(() => loadConfig({ [`${name}_FILE`]: file('empty', '\n') })).toThrow(/_FILE: .* is empty/);
+    expect(() => loadConfig({ [`${name}_FILE`]: join(folder, 'none') })).toThrow(/_FILE: .* \(ENOENT\)/);
+    expect(unknownSettings({ WAJAH_PORT_FILE: '/x' })).toHaveLength(1);
+  });
+});
+
+it.each([
+  [
+    'WAJAH_DATA_DIR',
+    '~/data',
+    /^WAJAH_DATA_DIR is "~\/data"; allowed: a path.*~ and \$ are expanded by shells/,
+  ],
+  ['WAJAH_DATA_DIR', '~andi/data', /expanded by shells/],
+  ['WAJAH_CACHE_DIR', '$HOME/.cache', /expanded by shells/],
+  ['WAJAH_DATA_DIR', '"/var/lib/wajah"', /^WAJAH_DATA_DIR is in quotes/],
+  ['WAJAH_DATA_DIR', "'/var/lib/wajah'", /in quotes/],
+  ['WAJAH_HOST', '"0.0.0.0"', /in quotes/],
+  ['WAJAH_PORT', "'8080'", /in quotes/],
+  ['WAJAH_SECRET_KEY', `"${'ab'.repeat(32)}"`, /^WAJAH_SECRET_KEY is in quotes[^"]*$/],
+])('refuses %s=%s, which only a shell would understand', (name, value, message) => {
+  expect(() => loadConfig({ [name]: value })).toThrow(message);
+});
+
+it('reads a folder whose name begins with ~ where it is meant', () => {
+  expect(loadConfig({ WAJAH_DATA_DIR: './~data' }).dataDir).toMatch(/\/~data$/);
 });

@@ -1,5 +1,8 @@
+import { readFileSync, statSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
+import { parseEnv } from 'node:util';
 import { OperatorError } from '../errors.ts';
+import { envFileOf, nameStarted } from './installed.ts';
 import type { Setting, SettingGroup } from './setting.ts';
 import { fallbackText, settingList, settings } from './settings.ts';
 
@@ -18,8 +21,74 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @throws OperatorError for the first setting that is not allowed: its name, its value, what is allowed
  * @example const config = loadConfig({ WAJAH_PORT: '0', WAJAH_DATA_DIR: '/var/lib/wajah' });
  */
-export function loadConfig(env: Environment = process.env): Config {
-  return deepFreeze(readGroup(settings, env));
+export function loadConfig(env?: Environment): Config {
+  return deepFreeze(readGroup(settings, withFiles(env).values));
+}
+
+/** Where values are, by the names of variables: an absent source is the environment. */
+interface Given {
+  readonly values: Environment;
+  readonly sources: Readonly<Record<string, string>>;
+}
+
+/**
+ * The values of the environment, those of the file of settings that are not in it, and those of the files that variables
+ * such as WAJAH_SECRET_KEY_FILE name.
+ * @throws OperatorError when a file cannot be read, or a value is given twice
+ */
+function withFiles(env: Environment | undefined): Given {
+  const given = env ?? process.env;
+  const file = given['WAJAH_ENV_FILE'] || (env ? null : envFileOf());
+  const ofFile = file === null ? {} : readEnvFile(file);
+  const values: Record<string, string | undefined> = { ...ofFile, ...given };
+  const sources: Record<string, string> = {};
+  for (const name of Object.keys(ofFile)) if (!(name in given)) sources[name] = `file ${file}`;
+  for (const name of secretNames) {
+    const path = values[`${name}_FILE`];
+    if (!path) continue;
+    if (values[name]) throw new OperatorError(`${name} and ${name}_FILE are both set; allowed: one of them`);
+    values[name] = readNamed(`${name}_FILE`, path).trim();
+    if (values[name] === '') throw new OperatorError(`${name}_FILE: ${path} is empty`);
+    sources[name] = `file ${path}`;
+  }
+  return { values, sources };
+}
+
+const secretNames = settingList.filter(({ secret }) => secret !== undefined).map(({ name }) => name);
+
+/** Lines NAME=value, as `util.parseEnv` reads them. @throws OperatorError also when all users can read its secrets */
+function readEnvFile(path: string): Environment {
+  const values = parseEnv(readNamed('WAJAH_ENV_FILE', path)) as Environment;
+  const mode = statSync(path).mode & 0o777;
+  if ((mode & 0o007) !== 0 && secretNames.some((name) => values[name])) {
+    throw new OperatorError(
+      `${path} holds secrets and has mode ${mode.toString(8)}, so every user of this machine can access it; run chmod 600 on it`,
+    );
+  }
+  return values;
+}
+
+function readNamed(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new OperatorError(`${name}: ${path} cannot be read (${code ?? 'unknown'})`, { cause: error });
+  }
+}
+
+/** How operators start this program here: `wajah`, or what a launcher or the folder of the installation needs. */
+export function programName(): string {
+  return process.env['WAJAH_COMMAND'] || nameStarted();
+}
+
+/** A text for operators, whose commands are written `wajah …`, with the name that they start the program by; idempotent. */
+export function inOwnWords(text: string): string {
+  const name = programName();
+  if (name === 'wajah') return text;
+  return text
+    .replaceAll(`${name} `, 'wajah ')
+    .replaceAll(/(?<=^|[\s"'`(])wajah (?=[a-z]|<command>|--)/gm, `${name} `);
 }
 
 /** Where data are without a setting: a folder of the working directory. */
@@ -41,10 +110,11 @@ export function urlOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
 }
 
 /** Names that begin as a setting but are none, each with the most similar name of a setting. */
-export function unknownSettings(env: Environment = process.env): { name: string; nearest: string }[] {
-  const known = settingList.map(({ name }) => name);
-  return Object.keys(env)
-    .filter((name) => name.startsWith('WAJAH_') && !known.some((one) => one === name))
+export function unknownSettings(env?: Environment): { name: string; nearest: string }[] {
+  const known: string[] = settingList.map(({ name }) => name);
+  const allowed = new Set([...known, ...secretNames.map((name) => `${name}_FILE`)]);
+  return Object.keys(withFiles(env).values)
+    .filter((name) => name.startsWith('WAJAH_') && !allowed.has(name))
     .sort()
     .map((name) => ({ name, nearest: nearest(name, known) }));
 }
@@ -62,12 +132,14 @@ export interface SettingInForce {
 }
 
 /** Every setting in force by the environment and the defaults, secrets hidden. */
-export function describeSettings(env: Environment = process.env): SettingInForce[] {
+export function describeSettings(env?: Environment): SettingInForce[] {
+  const { values, sources } = withFiles(env);
   return settingList.map((setting) => {
     const { name, group } = setting;
-    const value = shownValue(setting, env);
+    const value = shownValue(setting, values);
     const unit = unitOf(setting, value);
-    return { name, group, value, unit, source: env[name] ? 'environment' : defaultSource(setting, value) };
+    const source = values[name] ? (sources[name] ?? 'environment') : defaultSource(setting, value);
+    return { name, group, value, unit, source };
   });
 }
 
@@ -107,6 +179,9 @@ function readGroup<T>({ parts, derive }: SettingGroup<T>, env: Environment): T {
 function readSetting<T>({ name, fallback, schema, allowed, secret }: Setting<T>, env: Environment): T {
   const given = env[name] || undefined;
   if (given === undefined && typeof fallback !== 'string') return fallback.value;
+  if (/^(["']).*\1$/s.test(given ?? '')) {
+    throw new OperatorError(`${name} is in quotes, which would belong to its value; write it without them`);
+  }
   const parsed = schema.safeParse(given ?? fallback);
   if (parsed.success) return parsed.data;
   const shown = secret ? `(hidden, ${given?.length} characters)` : quoted(given ?? '');

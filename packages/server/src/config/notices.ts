@@ -1,9 +1,11 @@
 import { type Engine, RECOMMENDED_PACK, RECOMMENDED_PAD_PACK } from '@wajah/engine';
-import type { Config } from './config.ts';
+import { type Config, inOwnWords } from './config.ts';
 
 /** What the start, `/ready`, the console and the documents say of a pack without a measured calibration. */
 export function provisionalNotice(pack: string): string {
-  return `The calibration of the model pack ${pack} is provisional: it was computed from published operating points, and similarities may stand for other false match rates than they claim. Galleries of five people or more are normalised by their own people. Measure it on the people of the galleries with "npx wajah calibrate --gallery --install server", and restart the server.`;
+  return inOwnWords(
+    `The calibration of the model pack ${pack} is provisional: it was computed from published operating points, and similarities may stand for other false match rates than they claim. Galleries of five people or more are normalised by their own people. Measure it on the people of the galleries with "wajah calibrate --gallery --install server", and restart the server.`,
+  );
 }
 
 /** The notice as a list, empty where the calibration was measured. */
@@ -16,8 +18,8 @@ export function calibrationNotices({
 
 /** Commands that install the recommended PAD pack: by download, and from a folder with its files. */
 export const padInstallCommands = [
-  `npx wajah models pull ${RECOMMENDED_PAD_PACK}`,
-  `npx wajah models pull ${RECOMMENDED_PAD_PACK} --from <folder>`,
+  inOwnWords(`wajah models pull ${RECOMMENDED_PAD_PACK}`),
+  inOwnWords(`wajah models pull ${RECOMMENDED_PAD_PACK} --from <folder>`),
 ] as const;
 
 const padRemedy = `install it with "${padInstallCommands[0]}" (without internet access: "${padInstallCommands[1]}") and restart the server.`;
@@ -26,7 +28,7 @@ const padRemedy = `install it with "${padInstallCommands[0]}" (without internet 
 export const unjudgedDetail = `The model pack ${RECOMMENDED_PAD_PACK} is not installed: no network can judge presentation attacks, so no spoof check passes; ${padRemedy}`;
 
 /** What `wajah doctor` says where the built-in network compares faces alone (lab/results/packs-test.json, galleries of 100). */
-export const builtinNotice = `builtin, without the pack ${RECOMMENDED_PACK}: of 100 people it misses 7.6 % in place of 6.0 % (FPIR 1 %). A start takes ${RECOMMENDED_PACK} by itself while nobody is enrolled; with people: "npx wajah models pull ${RECOMMENDED_PACK}", "npx wajah models use ${RECOMMENDED_PACK}", and migrate them or enrol them again (docs/operations/models.md)`;
+export const builtinNotice = `builtin, without the pack ${RECOMMENDED_PACK}: of 100 people it misses 7.6 % in place of 6.0 % (FPIR 1 %). A start takes ${RECOMMENDED_PACK} by itself while nobody is enrolled; with people: "wajah models pull ${RECOMMENDED_PACK}", "wajah models use ${RECOMMENDED_PACK}", and migrate them or enrol them again (docs/operations/models.md)`;
 
 /** What the start, `wajah doctor`, `/ready`, the console and the documents say of a server without a PAD pack. */
 export const padNotice = `The model pack ${RECOMMENDED_PAD_PACK} is not installed, and without it no spoof check and no liveness session passes: ${padRemedy}`;

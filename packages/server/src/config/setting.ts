@@ -147,6 +147,16 @@ export function text(max: number): Kind<string> {
   };
 }
 
+export function line(max: number): Kind<string> {
+  return {
+    allowed: `1 to ${max} printable characters`,
+    schema: z
+      .string()
+      .max(max)
+      .regex(/^[^\p{C}]+$/u),
+  };
+}
+
 /** A program and its arguments, separated by blanks. */
 export function command(): Kind<readonly string[]> {
   return {
@@ -161,10 +171,10 @@ export function command(): Kind<readonly string[]> {
 /** A path, made absolute against the working directory. */
 export function path(): Kind<string> {
   return {
-    allowed: 'a path; a relative one starts at the working directory',
+    allowed: 'a path; a relative one starts at the working directory, ~ and $ are expanded by shells only',
     schema: z
       .string()
-      .regex(/^\P{Cc}+$/u)
+      .regex(/^[^\p{Cc}~$]\P{Cc}*$/u)
       .transform((given) => resolve(given)),
   };
 }

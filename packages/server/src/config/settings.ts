@@ -5,6 +5,7 @@ import {
   group,
   integer,
   key,
+  line,
   list,
   path,
   profiles,
@@ -49,6 +50,20 @@ export const settings = group(
       ...path(),
       description:
         'Directory of all persistent data; one process owns it at a time. Not used with a database.',
+    }),
+    envFile: define({
+      name: 'WAJAH_ENV_FILE',
+      fallback: { text: '.env in the folder of the installation, if there is one', value: null },
+      ...path(),
+      description:
+        'File of settings, a line NAME=value each; variables of the environment come first. Secrets can be in files of their own, which WAJAH_SECRET_KEY_FILE and WAJAH_DATABASE_URL_FILE name.',
+    }),
+    command: define({
+      name: 'WAJAH_COMMAND',
+      fallback: { text: 'as it was started', value: null },
+      ...line(200),
+      description:
+        'How operators start the command line, as messages print it, such as `docker exec faces wajah`. Read from the environment only.',
     }),
     openBrowser: define({
       name: 'WAJAH_OPEN_BROWSER',

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { databaseFile, readOwner } from '../store/data-directory.ts';
+import { databaseFile, isInstallation, lostDatabase, readOwner } from '../store/data-directory.ts';
 import { inspectSqlite } from '../store/sqlite-store.ts';
 import { checkKey, checkStore } from './contents.ts';
 import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
@@ -33,7 +33,7 @@ export async function checkDataDirectory(config: Config): Promise<DoctorFinding[
     ...checkFileSystem(dataDir),
     // A command that restores at this moment owns the directory.
     ...(readOwner(dataDir) === null ? checkRestore(file) : []),
-    ...(existsSync(file)
+    ...(isInstallation(dataDir)
       ? await checkFile(config, file)
       : [...checkLeftovers(dataDir), checkKey(config, null)]),
   ];
@@ -133,14 +133,8 @@ function checkRestore(file: string): DoctorFinding[] {
 
 /** A directory whose database is missing although it had one. */
 function checkLeftovers(dataDir: string): DoctorFinding[] {
-  const left = ['wajah.db-wal', 'signing-key.json'].filter((name) => existsSync(join(dataDir, name)));
-  if (left.length === 0) return [];
-  return [
-    bad(
-      'database',
-      `wajah.db is missing beside ${left.join(', ')}: a restore was interrupted, or the file was moved; put the same file back, or move these files away before a backup is restored or the server starts empty`,
-    ),
-  ];
+  const lost = lostDatabase(dataDir);
+  return lost === null ? [] : [bad('database', lost)];
 }
 
 async function checkFile(config: Config, file: string): Promise<DoctorFinding[]> {

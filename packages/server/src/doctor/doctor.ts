@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Config, type Environment, loadConfig, unknownSettings } from '../config/config.ts';
@@ -11,6 +12,7 @@ import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts'
 const sections = {
   machine: (config, env) => checkMachine(config, env),
   contradictions: (config) => checkContradictions(config),
+  port: (config) => checkPort(config),
   'model pack': async (config) => (await import('./engine.ts')).checkPack(config),
   'execution providers': async (config) => (await import('./engine.ts')).checkExecutionProviders(config),
   'PAD pack': async (config) => (await import('./engine.ts')).checkPadPack(config),
@@ -46,6 +48,33 @@ export async function runDoctor(
     findings.push(...(await attempt(title, () => sections[name](config, env))));
   }
   return findings;
+}
+
+/** Whether a server can listen, or the one of this installation does. */
+async function checkPort({ host, port, database, dataDir }: Config): Promise<DoctorFinding[]> {
+  const code = port === 0 ? null : await listeningFails(host, port);
+  const what = 'port';
+  const place = `${host}:${port} (WAJAH_HOST, WAJAH_PORT)`;
+  if (code === null) return [good(what, port === 0 ? 'a free one' : `${place} is free`)];
+  if (code !== 'EADDRINUSE') {
+    const reason = { EACCES: 'needs more rights', EADDRNOTAVAIL: 'is no address of this machine' }[code];
+    return [bad(what, `${place} ${reason ?? `cannot be used (${code})`}; choose another one`)];
+  }
+  const { readOwner } = await import('../store/data-directory.ts');
+  const url = database || !existsSync(dataDir) ? undefined : readOwner(dataDir)?.url;
+  if (url?.endsWith(`:${port}`)) return [good(what, `${place}: the server of this installation listens`)];
+  const found = `${place} is taken by another program, or by the server of another installation`;
+  if (database) return [doubtful(what, `${found}, unless it is the server of this one`)];
+  return [bad(what, `${found}: stop it, or set WAJAH_PORT`)];
+}
+
+/** @returns the code of the error; null: it is free */
+function listeningFails(host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)));
+  });
 }
 
 const gib = 2 ** 30;

@@ -69,16 +69,19 @@ export async function checkPadPack(config: Pick<Config, 'packs' | 'thresholds'>)
 export async function checkExecutionProviders({ engine }: Pick<Config, 'engine'>): Promise<DoctorFinding[]> {
   const what = 'execution providers';
   const states = await inspectProviders(executionProviders);
-  const found = states.map(({ name, builtIn, problem }) => {
-    if (problem === null) return `${name} runs`;
-    return `${name} ${builtIn ? 'is built in, but' : 'is not there:'} ${problem}`;
-  });
   const problemOf = (name: string) => states.find((state) => state.name === name)?.problem ?? null;
   const cpu = problemOf('cpu');
   if (cpu) return [bad(what, `ONNX Runtime does not run: ${cpu}; install the program on this machine`)];
   const missing = engine.executionProviders.filter((name) => problemOf(name) !== null);
   const used = engine.executionProviders.filter((name) => name !== 'cpu' && !missing.includes(name));
-  const all = `a server uses ${[...used, 'cpu'].join(', ')}. On this machine: ${found.join('; ')}`;
-  if (missing.length === 0) return [good(what, all)];
-  return [doubtful(what, `${missing.join(', ')} cannot be used (WAJAH_EXECUTION_PROVIDERS); ${all}`)];
+  const uses = `a server uses ${[...used, 'cpu'].join(', ')}`;
+  if (missing.length === 0) {
+    const others = states.filter(
+      ({ name, problem }) => problem === null && name !== 'cpu' && !used.includes(name),
+    );
+    const more = others.map(({ name }) => name).join(', ');
+    return [good(what, more === '' ? uses : `${uses}; ${more} would run, too`)];
+  }
+  const problems = missing.map((name) => `${name}: ${problemOf(name)}`).join('; ');
+  return [doubtful(what, `${uses}; WAJAH_EXECUTION_PROVIDERS names what cannot be used here: ${problems}`)];
 }

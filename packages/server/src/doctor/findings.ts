@@ -1,3 +1,5 @@
+import { inOwnWords } from '../config/config.ts';
+
 /** Result of one check. */
 export interface DoctorFinding {
   readonly what: string;
@@ -7,9 +9,14 @@ export interface DoctorFinding {
   readonly found: string;
 }
 
-export const good = (what: string, found: string): DoctorFinding => ({ what, state: 'good', found });
-export const doubtful = (what: string, found: string): DoctorFinding => ({ what, state: 'doubtful', found });
-export const bad = (what: string, found: string): DoctorFinding => ({ what, state: 'bad', found });
+const finding = (state: DoctorFinding['state']) => (what: string, found: string) => ({
+  what,
+  state,
+  found: inOwnWords(found),
+});
+export const good = finding('good');
+export const doubtful = finding('doubtful');
+export const bad = finding('bad');
 
 /** Runs a check; a check that fails with an error is a bad finding. */
 export async function attempt(

@@ -195,7 +195,8 @@ export const machineCommands = [
     line: 'print every setting in force with its unit and source',
     about: 'print every setting in force with its unit and source; secrets are hidden',
     options: { json },
-    after: () => `\nSettings are environment variables:\n${settingsHelp()}`,
+    after: () =>
+      `\nSettings are environment variables, or lines of the file .env (WAJAH_ENV_FILE):\n${settingsHelp()}`,
     action: async (deps, { json }) => {
       const columns = {
         setting: ({ name }: SettingInForce) => name,
@@ -238,7 +239,7 @@ async function settingsInForce({ env }: CommandDeps): Promise<SettingInForce[]> 
   const config = loadConfig(env);
   const found: Found = { ...(await fromFiles(config)), ...(await fromPack(config)) };
   return describeSettings(env).map((setting) =>
-    setting.source === 'environment' ? setting : { ...setting, ...found[setting.name] },
+    setting.source.startsWith('default') ? { ...setting, ...found[setting.name] } : setting,
   );
 }
 

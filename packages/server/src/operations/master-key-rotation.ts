@@ -14,7 +14,7 @@ import {
   writeKeyFile,
 } from '../security/keys/master-key.ts';
 import { type Resealed, resealStore } from '../services/resealing/reseal.ts';
-import { databaseFile, lockDataDirectory, requireInstallation } from '../store/data-directory.ts';
+import { databaseFile, requireInstallation, takeDataDirectory } from '../store/data-directory.ts';
 import type { Store } from '../store/ports.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import { type CommandDeps, confirmed } from './command.ts';
@@ -70,7 +70,7 @@ async function withStore<T>({ dataDir, database }: Config, work: (store: Store) 
     return work(store).finally(() => store.close());
   }
   requireInstallation(dataDir, defaultDataDir());
-  const directory = lockDataDirectory(dataDir);
+  const directory = await takeDataDirectory(dataDir);
   try {
     const store = openSqliteStore(databaseFile(dataDir));
     return await work(store).finally(() => store.close());

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OwnEndpoint } from '@wajah/contract';
 import { CallRefused, OperatorError } from '../errors.ts';
-import { readOwner } from '../store/data-directory.ts';
+import { ownerSocket, readOwner } from '../store/data-directory.ts';
 
 /** The answer of an endpoint, as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: the table says what it has
@@ -133,7 +133,7 @@ export async function callAsOperator<T>(
 
 /** @returns null: no process answers at the socket of the owner */
 async function fetchOfOwner(dataDir: string): Promise<Fetch | null> {
-  const path = readOwner(dataDir)?.operatorSocket;
+  const path = ownerSocket(dataDir);
   if (path === undefined) return null;
   const socket = connect(path);
   try {

@@ -183,9 +183,14 @@ export const toolCommands = [
     about:
       'write a verified copy of the store into a new file, sealed under the master key unless another secret is named; ' +
       'also while servers run',
-    arguments: { file: argument('<file>', 'the new file; it must not exist') },
+    arguments: { file: argument('<file>', 'the new file; it must not exist. With --keep: a folder') },
     options: {
       ...secretOptions,
+      keep: option(
+        '--keep <number>',
+        'write wajah-<time>.backup into the folder, then remove the oldest files of such names, but so many',
+        wholeNumber(1, 10_000),
+      ),
       plain: flag('--plain', 'copy the embedded database as it is, not sealed: names of people are readable'),
     },
   }),

@@ -1,5 +1,5 @@
-import { type Config, defaultDataDir, loadConfig } from '../config/config.ts';
-import { databaseFile, lockDataDirectory, requireInstallation } from '../store/data-directory.ts';
+import { type Config, defaultDataDir, inOwnWords, loadConfig } from '../config/config.ts';
+import { databaseFile, requireInstallation, takeDataDirectory } from '../store/data-directory.ts';
 import { type MigrationPlan, requireKnownSchema } from '../store/database/upgrade.ts';
 import { openSqliteDatabase } from '../store/sqlite-store.ts';
 import type { CommandDeps } from './command.ts';
@@ -40,7 +40,7 @@ async function upgrade({ database, dataDir }: Place): Promise<void> {
     return;
   }
   requireInstallation(dataDir, defaultDataDir());
-  const directory = lockDataDirectory(dataDir);
+  const directory = await takeDataDirectory(dataDir);
   try {
     openSqliteDatabase(databaseFile(dataDir)).close();
   } finally {
@@ -63,5 +63,6 @@ function planText(
   const list = table(['schema', 'migration', 'rows', 'in tables'], rows);
   const range = `from schema ${schema} to ${newestSchema}`;
   if (!dryRun) return `${list}\nThe store (${name}) was upgraded ${range}.`;
-  return `${list}\nThe next start, or \`wajah migrate\`, would upgrade the store (${name}) ${range}, in about ${seconds} s. Back it up first.`;
+  const next = inOwnWords('The next start, or `wajah migrate`,');
+  return `${list}\n${next} would upgrade the store (${name}) ${range}, in about ${seconds} s. Back it up first.`;
 }

@@ -1,7 +1,7 @@
 import { type Comparer, type Engine, installedPacks, openComparer, roles } from '@wajah/engine';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import type { Config } from '../config/config.ts';
+import { type Config, inOwnWords } from '../config/config.ts';
 import { calibrationNotices, padNotices, providerNotices } from '../config/notices.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { asOperatorError } from '../errors.ts';
@@ -73,7 +73,7 @@ import {
 } from '../services/webhooks/delivery.ts';
 import { createWebhookEndpoints } from '../services/webhooks/endpoints.ts';
 import { createOutbox, createWanted } from '../services/webhooks/outbox.ts';
-import { databaseFile, lockDataDirectory } from '../store/data-directory.ts';
+import { databaseFile, takeDataDirectory } from '../store/data-directory.ts';
 import type { GalleryRecord, Store } from '../store/ports.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import { version } from '../version.ts';
@@ -234,7 +234,7 @@ async function openStorage(stack: DisposableStack, config: Config, logger: Logge
     const signingKeys = await openSharedSigningKeys([masterKey], store.meta);
     return { directory: null, store, checkFile: null, masterKey, signingKeys };
   }
-  const directory = stack.adopt(lockDataDirectory(dataDir), (it) => it.release());
+  const directory = stack.adopt(await takeDataDirectory(dataDir), (it) => it.release());
   const store = stack.adopt(openSqliteStore(databaseFile(dataDir)), (it) => it.close());
   const masterKey = await openMasterKey(config, store.meta, (line) => logger.warn(line));
   const { checkFile } = store;
@@ -469,5 +469,12 @@ async function readiness({ store, events }: Core, engine: Engine, config: Config
   const { embedder } = engine.embeddingSpec;
   const pad = engine.padPack ?? 'none';
   const notices = [...noticesOf(engine, config), ...damageNotices(events.damagedTemplates())];
-  return { ready: Object.values(checks).every(Boolean), checks, workers, embedder, pad, notices };
+  return {
+    ready: Object.values(checks).every(Boolean),
+    checks,
+    workers,
+    embedder,
+    pad,
+    notices: notices.map(inOwnWords),
+  };
 }

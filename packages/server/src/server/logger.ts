@@ -1,5 +1,12 @@
-import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino';
-import type { Config } from '../config/config.ts';
+import {
+  type DestinationStream,
+  type LogFn,
+  type Logger,
+  pino,
+  stdSerializers,
+  stdTimeFunctions,
+} from 'pino';
+import { type Config, inOwnWords } from '../config/config.ts';
 
 /** Fields that are redacted at the first three levels of a log object. */
 const secrets: ReadonlySet<string> = new Set([
@@ -76,6 +83,12 @@ export function createLogger(level: Config['logLevel'], destination?: Destinatio
     formatters: {
       level: (label: string) => ({ level: label }),
       log: (fields: object) => redacted(fields) as Record<string, unknown>,
+    },
+    hooks: {
+      // Of texts for people, which may name a command.
+      logMethod(args: Parameters<LogFn>, method: LogFn) {
+        method.apply(this, args.map((one) => (typeof one === 'string' ? inOwnWords(one) : one)) as never);
+      },
     },
   };
   return destination ? pino(options, destination) : pino(options);

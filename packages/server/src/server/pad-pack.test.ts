@@ -84,7 +84,7 @@ it.each([
     const first = await fetched(config, definition, within);
     expect(first).toMatchObject({ awaited: true, installed: false, line: expect.stringMatching(reason) });
     expect(first?.line).toMatch(/^The model pack pad was not fetched: /);
-    expect(first?.line).toMatch(/The next start tries again, unless .* "npx wajah models pull pad"\.$/);
+    expect(first?.line).toMatch(/The next start tries again, unless .* "wajah models pull pad"\.$/);
     expect(await findPadNetworks(packs, false)).toBeUndefined();
     const before = requests();
     expect(await fetched(config, definition, within)).toMatchObject({ awaited: false, installed: false });

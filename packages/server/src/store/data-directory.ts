@@ -8,6 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
@@ -41,6 +42,7 @@ export interface LockedDataDirectory {
  */
 export function lockDataDirectory(path: string): LockedDataDirectory {
   createDirectory(path);
+  requireOwnDirectory(path);
   const lock = takeLock(path);
   let owner: DataDirectoryOwner = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
   writeFirstOwner(path, owner, lock);
@@ -58,12 +60,52 @@ export function lockDataDirectory(path: string): LockedDataDirectory {
   };
 }
 
+/**
+ * Locks the directory for work on its store: as `lockDataDirectory`, which a server does not notice whose `lock.db` was
+ * deleted.
+ * @throws OperatorError also when a server answers at the socket of the directory
+ */
+export async function takeDataDirectory(path: string): Promise<LockedDataDirectory> {
+  if (!isLocked(path) && (await answers(ownerSocket(path) ?? join(path, 'operator.sock')))) {
+    throw new OperatorError(
+      `WAJAH_DATA_DIR: ${path} is used by ${ownerText(path)}, although its lock.db was deleted; stop that one`,
+    );
+  }
+  return lockDataDirectory(path);
+}
+
+/** The socket that `owner.json` names, whether or not its process still lives. */
+export const ownerSocket = (path: string): string | undefined => parseOwner(path)?.operatorSocket;
+
+function answers(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath);
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => end(true)).once('error', () => end(false));
+  });
+}
+
 /** The database of a data directory. */
 export const databaseFile = (path: string) => join(path, 'wajah.db');
 
 /** Whether a server has been started on the directory. */
 export function isInstallation(path: string): boolean {
-  return existsSync(databaseFile(path));
+  const file = databaseFile(path);
+  return existsSync(file) && statSync(file).size > 0;
+}
+
+/** What is wrong with a directory that lost its database, or whose database is empty; null: nothing. */
+export function lostDatabase(path: string): string | null {
+  if (isInstallation(path)) return null;
+  const left = ['secret.key', 'signing-key.json', 'wajah.db-wal'].filter((name) =>
+    existsSync(join(path, name)),
+  );
+  if (left.length === 0) return null;
+  const lost = existsSync(databaseFile(path)) ? 'empty' : 'missing';
+  return `wajah.db is ${lost} beside ${left.join(', ')} in ${path}: put the same file back, or restore a backup (\`wajah restore\`); for a new installation move these files away`;
 }
 
 /**
@@ -120,6 +162,15 @@ export function createMissing(path: string): boolean {
   }
 }
 
+/** Whoever may write in the directory may put another database in place. */
+function requireOwnDirectory(path: string): void {
+  const mode = statSync(path).mode & 0o777;
+  if (process.platform === 'win32' || (mode & 0o002) === 0) return;
+  throw new OperatorError(
+    `WAJAH_DATA_DIR: ${path} has mode ${mode.toString(8)}, so every user of this machine can write in it; run chmod 700 on it, as its owner`,
+  );
+}
+
 function takeLock(path: string): FileLock {
   let lock: FileLock | null;
   try {
@@ -130,15 +181,20 @@ function takeLock(path: string): FileLock {
     );
   }
   if (lock) return lock;
+  throw new OperatorError(
+    `WAJAH_DATA_DIR: ${path} is owned by ${ownerText(path)}; stop it or choose another directory`,
+  );
+}
+
+function ownerText(path: string): string {
   const owner = parseOwner(path);
-  const by = owner
+  return owner
     ? `process ${owner.pid} on ${owner.host} since ${owner.since}`
     : 'another process that is just starting';
-  throw new OperatorError(`WAJAH_DATA_DIR: ${path} is owned by ${by}; stop it or choose another directory`);
 }
 
 function isLocked(path: string): boolean {
-  if (!statSync(lockFile(path), { throwIfNoEntry: false })) return false;
+  if (!existsSync(lockFile(path))) return false;
   return FileLock.isTaken(lockFile(path));
 }
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/config/config.ts';
 import { type DoctorSection, runDoctor } from '../../src/doctor/doctor.ts';
+import { lockDataDirectory } from '../../src/store/data-directory.ts';
+import { serveHttp } from '../support/http-server.ts';
 import { releasedKey } from '../support/released-schemas.ts';
 import { type Broken, requireFinding, soundDirectory } from './installation.ts';
 
@@ -72,7 +74,7 @@ const broken: Readonly<Record<string, Record<string, Broken>>> = {
       () => ({}),
       'doubtful',
       'model pack',
-      /misses \d\.\d % in place of \d\.\d %.*"npx wajah models use plus"/,
+      /misses \d\.\d % in place of \d\.\d %.*"wajah models use plus"/,
     ],
     'a model pack that is not installed': [
       () => ({ WAJAH_PACK: 'opencv-zoo' }),
@@ -88,7 +90,7 @@ const broken: Readonly<Record<string, Record<string, Broken>>> = {
     ],
   },
   'PAD pack': {
-    'no PAD pack': [() => ({}), 'doubtful', 'PAD pack', /install it with "npx wajah models pull pad"/],
+    'no PAD pack': [() => ({}), 'doubtful', 'PAD pack', /install it with "wajah models pull pad"/],
     'a PAD pack whose files have changed': [
       (dataDir) => damagedPack(dataDir, 'pad'),
       'bad',
@@ -106,6 +108,46 @@ describe('wajah doctor', () => {
     const env = { WAJAH_DATA_DIR: soundDirectory(), WAJAH_KEEP_FACE_CROPS: 'true' };
     const found = await runDoctor(env, ['contradictions', 'store']);
     expect(found.filter(({ state }) => state !== 'good')).toEqual([]);
+  });
+
+  it('finds whether the port is free, or who has it', async () => {
+    const { url } = await serveHttp((_, response) => response.end());
+    const port = new URL(url).port;
+    const dataDir = soundDirectory();
+    const env = { WAJAH_DATA_DIR: dataDir, WAJAH_PORT: port };
+    const found = async (settings: Environment) =>
+      (await runDoctor(settings, ['port'])).find(({ what }) => what === 'port');
+    expect(await found(env)).toMatchObject({
+      state: 'bad',
+      found: expect.stringMatching(
+        /is taken by another program, .*another installation: stop it, or set WAJAH_PORT/,
+      ),
+    });
+    const owned = lockDataDirectory(dataDir);
+    owned.publish({ url: 'http://127.0.0.1:1' });
+    expect(await found(env)).toMatchObject({ state: 'bad' });
+    owned.publish({ url });
+    expect(await found(env)).toMatchObject({
+      state: 'good',
+      found: expect.stringMatching(/this installation listens/),
+    });
+    owned.release();
+    expect(await found({ ...env, WAJAH_HOST: '192.0.2.1' })).toMatchObject({
+      state: 'bad',
+      found: expect.stringMatching(/is no address of this machine/),
+    });
+    expect(await found({ ...env, WAJAH_PORT: '0' })).toMatchObject({ state: 'good' });
+  });
+
+  it('says in a few words which execution providers a server uses', async () => {
+    const found = async (given: string) =>
+      (await runDoctor({ WAJAH_EXECUTION_PROVIDERS: given }, ['execution providers'])).at(-1);
+    const usual = await found('cpu');
+    expect(usual).toMatchObject({ state: 'good', found: expect.stringMatching(/^a server uses cpu/) });
+    expect(usual!.found.length).toBeLessThan(80);
+    const missing = await found('coreml,cpu');
+    expect(missing).toMatchObject({ state: 'doubtful', found: expect.stringContaining('coreml: ') });
+    expect(missing!.found).not.toMatch(/cuda|tensorrt|openvino/);
   });
 
   it.each(rows)('finds %s, and says what to do', (_, section, row) => requireFinding(section, row));

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { OperatorError, syncPath } from '@wajah/server/commands';
 import {
   createAuditStore,
@@ -141,7 +141,8 @@ export async function restoreSqlite(
   restoring: Restoring,
 ): Promise<BackupContent & { readonly former: string | null }> {
   const { schema } = restoring;
-  const isUsed = existsSync(file) && requireReplaceable(file, restoring.force);
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const isUsed = size > 0 && requireReplaceable(file, restoring.force);
   const draft = `${file}.restoring`;
   removeDatabase(draft);
   const db = new SqliteDatabase(draft);

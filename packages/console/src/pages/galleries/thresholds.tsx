@@ -189,7 +189,7 @@ function ThresholdTable({ gallery, scores }: ScoresProps) {
 function Calibration({ gallery }: { gallery: Gallery }) {
   const { provisional, calibrated_by: by, calibration_pairs: fitted, n_face: people } = gallery;
   const named = `--client ${shellWord(session.value?.clientId ?? '')} --gallery ${shellWord(gallery.facegallery_id)}`;
-  const command = `npx wajah calibrate ${named} --install ${provisional ? 'server' : 'gallery'}`;
+  const command = `npx --no wajah calibrate ${named} --install ${provisional ? 'server' : 'gallery'}`;
   const possible = (people * (people - 1)) / 2;
   return (
     <Card

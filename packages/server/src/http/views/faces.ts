@@ -30,10 +30,17 @@ export function detectedView({ image, faces, found, landmarks, spoofThreshold }:
   };
 }
 
-/** Faces of a hint. */
+/** Faces of a hint, with angles in whole degrees: enough to move the head by, and not to tune pictures by. */
 export function hintView({ image, faces }: Pick<Analysis, 'image' | 'faces'>) {
   return {
-    faces: faces.map((face) => ({ ...attributesView(statesOf(face)), ...placeOf(face) })),
+    faces: faces.map((face) => {
+      const seen = { ...attributesView(statesOf(face)), ...placeOf(face) };
+      const angles = (['yaw', 'pitch', 'roll'] as const).flatMap((name) => {
+        const angle = (seen as Partial<Record<typeof name, number>>)[name];
+        return angle === undefined ? [] : [[name, Math.trunc(angle) + 0]];
+      });
+      return { ...seen, ...Object.fromEntries(angles) };
+    }),
     image: { width: image.width, height: image.height },
   };
 }

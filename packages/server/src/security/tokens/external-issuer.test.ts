@@ -105,3 +105,45 @@ it('refuses as busy, not as unauthorized, while the keys cannot be fetched', asy
   await expect(accounts.authenticate(await sign({ azp: 'a' }))).rejects.toMatchObject({ status: 'busy' });
   await expect(accounts.authenticate('garbage')).rejects.toMatchObject({ status: 'unauthorized' });
 });
+
+it('does not read a set of keys that is larger than any real one', async () => {
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const key = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' };
+  let [count, sent] = [1, 0];
+  const { url } = await serveHttp((_, response) => {
+    // A key of 9 MB would hold up every call for seconds.
+    const body = Buffer.from(JSON.stringify({ keys: Array.from({ length: count }, () => key) }));
+    const write = (from: number) => {
+      if (from >= body.length || response.destroyed) return response.end();
+      sent += 65_536;
+      return response.write(body.subarray(from, from + 65_536), () => write(from + 65_536));
+    };
+    write(0);
+  });
+  const token = await new SignJWT({ iss: issuer, aud: audience, azp: 'door-7' })
+    .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+    .setExpirationTime('1h')
+    .sign(privateKey);
+  const read = () => {
+    const reasons: string[] = [];
+    const log = { warn: ({ reason }: { reason: string }) => reasons.push(reason) } as unknown as Logger;
+    const made = createExternalIssuer({ issuer, audience, jwksUrl: url, clientClaim: 'azp' }, log);
+    return { reasons, result: made.read(token) };
+  };
+  expect((await read().result).clientId).toBe('door-7');
+  count = 60_000;
+  sent = 0;
+  const { reasons, result } = read();
+  await expect(result).rejects.toMatchObject({ status: 'busy' });
+  expect(reasons.join()).toContain('the key set has more than 262144 bytes');
+  expect(sent).toBeLessThan(60_000 * 150);
+});
+
+it('takes no part of a client that was made with no calls and no faces, to lock it out', async () => {
+  const { external, sign } = await openIssuer();
+  const { accounts, store } = await openAccounts({ external });
+  const quota = { hits: 0, faces: 0, galleries: 1 };
+  await accounts.create({ clientId: 'door-7', quota });
+  expect(await accounts.authenticate(await sign({ azp: 'door-7' }))).toMatchObject({ clientId: 'door-7' });
+  expect((await store.clients.get('door-7'))?.quota).toEqual(quota);
+});

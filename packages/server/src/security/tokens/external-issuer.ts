@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, decodeJwt, errors as joseErrors, jwtVerify } from 'jose';
+import { createRemoteJWKSet, customFetch, decodeJwt, errors as joseErrors, jwtVerify } from 'jose';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
@@ -16,7 +16,10 @@ export type ExternalIssuer = ReturnType<typeof createExternalIssuer>;
  * Whoever sends a token is not told what is wrong with it; the log is.
  */
 export function createExternalIssuer(config: IssuerConfig, log: Pick<Logger, 'warn'>) {
-  const keys = createRemoteJWKSet(new URL(config.jwksUrl), { timeoutDuration: 5000 });
+  const keys = createRemoteJWKSet(new URL(config.jwksUrl), {
+    timeoutDuration: 5000,
+    [customFetch]: fetchKeys,
+  });
   const { issuer, audience } = config;
   const report = (reason: string) => log.warn({ reason }, 'a token of the external issuer was refused');
   return {
@@ -55,6 +58,22 @@ export function createExternalIssuer(config: IssuerConfig, log: Pick<Logger, 'wa
       }
     },
   };
+}
+
+/** Sets of keys have a few kilobytes; parsing megabytes would hold up all calls. */
+const maxKeySetBytes = 2 ** 18;
+
+/** As `fetch`. @throws Error when the body is too large */
+async function fetchKeys(url: string, init: Parameters<typeof fetch>[1]): Promise<Response> {
+  const response = await fetch(url, init);
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > maxKeySetBytes) throw new Error(`the key set has more than ${maxKeySetBytes} bytes`);
+    parts.push(part);
+  }
+  return new Response(Buffer.concat(parts), response);
 }
 
 /** A claim of a token, which may be long and of any kind. */

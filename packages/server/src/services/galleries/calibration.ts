@@ -61,7 +61,7 @@ export async function warningsOfCalibrations(
   if (unused.length > 0) {
     const [first = ''] = unused;
     warnings.push(
-      `Calibrations of galleries that were fitted to another model pack are not used (${unused.length}); fit each again, as \`npx wajah calibrate ${first} --install gallery\`.`,
+      `Calibrations of galleries that were fitted to another model pack are not used (${unused.length}); fit each again, as \`wajah calibrate ${first} --install gallery\`.`,
     );
   }
   return warnings;

@@ -155,6 +155,9 @@ describe('hints of a session', () => {
     expect(both.find((answer) => answer !== hint)).toMatchObject({ status: '429', error: 'hintsTooOften' });
     expect(hint).toMatchObject({ faces: [{ left_eye: 'open', mouth: 'closed' }] });
     expect(hint.faces[0].yaw).toBeGreaterThan(15);
+    // Whole degrees say where to turn to, and not how near to a limit a picture is.
+    const { yaw, pitch } = hint.faces[0];
+    expect([yaw, pitch]).toEqual([Math.trunc(yaw), Math.trunc(pitch)]);
     await new Promise((resolve) => setTimeout(resolve, 460));
     const nobody = await page(hintLivenessFrame, { image: await empty() });
     expect(nobody).toMatchObject({ status: '200', faces: [] });

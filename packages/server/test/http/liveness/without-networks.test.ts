@@ -35,7 +35,7 @@ describe('without PAD networks', () => {
       detail: unjudgedDetail,
     });
     expect(judged.detail).toContain('The model pack pad is not installed');
-    expect(judged.detail).toContain('"npx wajah models pull pad"');
+    expect(judged.detail).toContain('"wajah models pull pad"');
     const unasked = await single(server, { spoof_detection: false });
     expect(unasked).toMatchObject({ liveness: 'passed', match_status: { is_real: true } });
     expect(unasked).not.toHaveProperty('detail');

@@ -61,7 +61,7 @@ describe('packages import', () => {
     [
       'console',
       /^packages\/console\/src\//,
-      /^(packages\/console\/src\/|@wajah\/(client|capture|contract)$|preact$|@preact\/signals$)/,
+      /^(packages\/console\/src\/|@wajah\/(client|capture|contract)$|preact$|@preact\/signals$|csv-parse\b)/,
     ],
     [
       'guide',

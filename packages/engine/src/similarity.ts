@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { EngineError } from './errors.ts';
-import { sigmoid } from './stages/maths.ts';
 import type { CohortCurve, ComparisonCurve, FaceKind } from './types.ts';
 
 /**
@@ -155,7 +154,8 @@ export function kindShift(kinds: readonly FaceKind[], a: Float32Array, b: Float3
 
 /** Probability that a template is of the kind, 0…1. */
 function shareOf({ bias, weights }: FaceKind, template: Float32Array): number {
-  return sigmoid(weights.reduce((sum, weight, i) => sum + weight * (template[i] ?? 0), bias));
+  const logOdds = weights.reduce((sum, weight, i) => sum + weight * (template[i] ?? 0), bias);
+  return 1 / (1 + Math.exp(-logOdds));
 }
 
 /** Similarity, 0…0.9999, of the log10 of an FMR. */

@@ -48,18 +48,16 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   );
   const { server, startingEngine } = await started;
   const padPack = await arriving;
+  // Lines of text for people have warnings already.
+  const people = destination !== undefined && logger.isLevelEnabled('warn') ? null : terminal;
+  const tell = (pack: FetchedPack | null) => tellOf(pack, logger, people);
   try {
     logger.info({ url: server.url, version }, 'listening');
     terminal.note(startMessage(server, config));
-    const { startWarnings } = await import('../server/context.ts');
-    // Lines of text for people have them already.
-    const people = destination !== undefined && logger.isLevelEnabled('warn') ? null : terminal;
-    const tell = (pack: FetchedPack | null) => tellOf(pack, logger, people);
     tell(await decided);
     if (padPack?.awaited) tell(await padPack.result);
     else if (padPack) void useLater(padPack, startingEngine).then(tell);
-    const { store, engine } = server.context;
-    for (const line of await startWarnings(store, engine, config)) people?.note(`Warning: ${line}\n`);
+    await warn(server, config, people);
     await createFirstClient(server, config, terminal, { logger, env });
     output.release();
     const [signal, { drainSeconds }] = [await stopped, await import('../server/serve.ts')];
@@ -70,6 +68,12 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
     await server.close();
   }
   logger.info('stopped');
+}
+
+async function warn({ context }: RunningServer, config: Config, people: Terminal | null): Promise<void> {
+  const { startWarnings } = await import('../server/context.ts');
+  const lines = await startWarnings(context.store, context.engine, config);
+  for (const line of lines) people?.note(`Warning: ${line}\n`);
 }
 
 /** Says that the start makes an installation. @throws OperatorError where one lost its database, unless that is agreed to */

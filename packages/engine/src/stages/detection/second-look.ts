@@ -51,7 +51,9 @@ export async function confirmed(
       ? again
       : likelier(again, await lookAgain(models, from, detection, angle + Math.PI));
   if (!best || !isFace(models, best) || (!large && evidence(best) < SUFFICIENT)) return null;
-  return near && isSamePlace(first, best) ? first : best;
+  // A first look that more speaks for than for what a second one found is not overturned by it.
+  if (near && (isSamePlace(first, best) || evidence(first) > evidence(best))) return first;
+  return best;
 }
 
 function evidenceOf(face: FoundFace | null): number {

@@ -201,7 +201,7 @@ describe('the status of the server', () => {
       embedder: 'mobilefacenet-ms1m',
       engine: { workers: 1, alive: 1, restarts: 0, running: 0, queued: 0, queue: 64, busy: 0 },
       store: { kind: 'sqlite', migration: expect.any(Number) },
-      settings: { keep_face_crops: false, event_days: 30, compat: 'off' },
+      settings: { keep_face_crops: 'gallery', event_days: 30, compat: 'off' },
     });
     expect(body.configuration).toContainEqual({
       name: 'WAJAH_ENGINE_DEADLINE_MS',

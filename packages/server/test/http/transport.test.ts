@@ -123,7 +123,7 @@ describe('bodies', () => {
 
   it('are refused with a reason if they are forms or compressed', async () => {
     expect((await post('facegallery_id=office', 'application/x-www-form-urlencoded')).json().detail).toBe(
-      'Content-Type: found a form (application/x-www-form-urlencoded); allowed is a JSON object',
+      'the body: found a form (application/x-www-form-urlencoded); allowed is a JSON object',
     );
     // B10: a picture in a form is no text.
     expect((await post(Buffer.from([0xff, 0xd8]), 'multipart/form-data; boundary=x')).json().detail).toBe(

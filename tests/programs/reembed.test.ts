@@ -127,7 +127,7 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
     expect((await wajah({ ...settings, ...keep }, 'doctor')).out).toMatch(
       /ok +face crops +kept .*\d+ stored/,
     );
-    expect((await wajah(settings, 'doctor')).out).toMatch(
+    expect((await wajah({ ...settings, WAJAH_KEEP_FACE_CROPS: 'false' }, 'doctor')).out).toMatch(
       /look +face crops +\d+ are stored.*wajah crops erase/,
     );
     const asked = await wajah(settings, 'crops', 'erase', '--client', 'shy');

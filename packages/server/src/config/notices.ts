@@ -28,7 +28,7 @@ const padRemedy = `install it with "${padInstallCommands[0]}" (without internet 
 export const unjudgedDetail = `The model pack ${RECOMMENDED_PAD_PACK} is not installed: no network can judge presentation attacks, so no spoof check passes; ${padRemedy}`;
 
 /** What `wajah doctor` says where the built-in network compares faces alone (lab/results/packs-test.json, galleries of 100). */
-export const builtinNotice = `builtin, without the pack ${RECOMMENDED_PACK}: of 100 people it misses 7.6 % in place of 6.0 % (FPIR 1 %). A start takes ${RECOMMENDED_PACK} by itself while nobody is enrolled; with people: "wajah models pull ${RECOMMENDED_PACK}", "wajah models use ${RECOMMENDED_PACK}", and migrate them or enrol them again (docs/operations/models.md)`;
+export const builtinNotice = `builtin, without the pack ${RECOMMENDED_PACK}: of 100 people it misses 5.9 % in place of 3.4 % (FPIR 1 %). A start takes ${RECOMMENDED_PACK} by itself while nobody is enrolled; with people: "wajah models pull ${RECOMMENDED_PACK}", "wajah models use ${RECOMMENDED_PACK}", and migrate them or enrol them again (docs/operations/models.md)`;
 
 /** What the start, `wajah doctor`, `/ready`, the console and the documents say of a server without a PAD pack. */
 export const padNotice = `The model pack ${RECOMMENDED_PAD_PACK} is not installed, and without it no spoof check and no liveness session passes: ${padRemedy}`;

@@ -147,7 +147,8 @@ describe('access tokens', () => {
         fc.string({ minLength: 1, maxLength: 3 }),
         async (at, text) => {
           const changed = accessToken.slice(0, at) + text + accessToken.slice(at + text.length);
-          fc.pre(changed !== accessToken);
+          // The last character of a signature of 64 bytes has four bits that decode to nothing.
+          fc.pre(changed !== accessToken && changed.at(-1) === accessToken.at(-1));
           await expect(issuer.read(changed)).rejects.toMatchObject({ status: 'unauthorized' });
         },
       ),

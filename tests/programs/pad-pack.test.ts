@@ -107,7 +107,7 @@ describe.skipIf(!existsSync(models))('the packs pad and plus', () => {
     expect(err).toMatch(/^Warning: The model pack pad was not fetched: .*models pull pad"\.$/m);
     expect(err).toContain(`Warning: ${padNotice}\n`);
     expect(err).toMatch(
-      /^Warning: The model pack plus was not fetched: .*The next start tries again, unless/m,
+      /^Warning: The model pack plus was not fetched: .*The next start tries again only while nobody is enrolled/m,
     );
 
     const offline = await serve(settings);

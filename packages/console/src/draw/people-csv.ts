@@ -1,4 +1,4 @@
-import { groupPeople } from '@wajah/client';
+import { csvColumns, csvFormOf, groupPeople } from '@wajah/client';
 import { parse } from 'csv-parse/browser/esm/sync';
 
 /** Whose pictures the files of a list are. */
@@ -17,28 +17,23 @@ interface ListedPerson {
 }
 
 const needed = ['user_id', 'file'];
-/** What may stand between values, in the order of preference. */
-const delimiters = [',', ';', '\t'];
-
-const columnsOf = (head: readonly string[]) =>
-  head.map((name) => name.replaceAll('"', '').trim().toLowerCase());
 
 /**
  * Reads the CSV file of `wajah import` as spreadsheets save it: the columns user_id, file and, if it is there, user_name.
  * @throws Error when a column is missing, or the file is no CSV
  */
 export function peopleIn(bytes: ArrayBuffer): PeopleTable {
-  const lines = textOf(bytes).split(/\r\n|\n|\r/);
-  const said = /^"?sep=(.)"?$/i.exec(lines[0] ?? '')?.[1];
-  if (said !== undefined) lines.shift();
-  const fits = (delimiter: string) => {
-    const names = columnsOf((lines[0] ?? '').split(delimiter));
-    return needed.every((name) => names.includes(name));
-  };
-  const delimiter = said ?? delimiters.find(fits);
-  if (delimiter === undefined || !fits(delimiter)) throw new Error(needed.join(', '));
-  const options = { columns: columnsOf, delimiter, relax_column_count: true, skip_empty_lines: true };
-  const rows = parse(lines.join('\n'), { ...options, trim: true }) as Readonly<Record<string, string>>[];
+  const text = textOf(bytes);
+  const { delimiter, before, fits } = csvFormOf(text, needed);
+  if (!fits) throw new Error(needed.join(', '));
+  const rows: Readonly<Record<string, string>>[] = parse(text, {
+    columns: csvColumns,
+    delimiter,
+    from_line: before + 1,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+  });
   const { people, refused } = groupPeople(
     rows.map(({ user_id = '', user_name = '', file = '' }) => {
       const name = (file.split(/[\\/]/).at(-1) ?? '').toLowerCase();

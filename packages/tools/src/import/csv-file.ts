@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { TextDecoder } from 'node:util';
+import { type CsvForm, csvColumns, csvDelimiters, csvFormOf } from '@wajah/client';
 import { OperatorError } from '@wajah/server/commands';
 import { parse } from 'csv-parse';
 
@@ -46,38 +47,23 @@ export async function readCsv(file: string, columns: Columns): Promise<CsvFile> 
   }
 }
 
-/** How a file is written. */
-interface CsvForm {
+interface FileForm extends Pick<CsvForm, 'delimiter' | 'before'> {
   readonly encoding: string;
-  readonly delimiter: string;
-  /** Lines before that of the columns. */
-  readonly before: number;
   /** The only column of a list; undefined: the first line names the columns. */
   readonly list: string | undefined;
   readonly note?: string;
 }
 
-/** What may stand between values, in the order of preference. */
-const delimiters = [',', ';', '\t', '|'];
-
 /** @throws OperatorError when the file is empty, or no text of these encodings */
-async function formOf(file: string, { required, list }: Columns): Promise<CsvForm> {
+async function formOf(file: string, { required, list }: Columns): Promise<FileForm> {
   const encoding = await encodingOf(file);
   const note = `${file} is not UTF-8; it is read as Windows-1252. Check the names, or save it as UTF-8`;
-  const lines = (await headOf(file, encoding)).split(/\r\n|\n|\r/);
-  const said = /^"?sep=(.)"?$/i.exec(lines[0] ?? '')?.[1];
-  const head = (said === undefined ? lines : lines.slice(1)).find((line) => line.trim() !== '');
+  const { head, fits, ...form } = csvFormOf(await headOf(file, encoding), required);
   if (head === undefined) throw new OperatorError(`${file} is empty; its first line names the columns`);
-  const fits = (delimiter: string) => {
-    const names = columnsOf(head.split(delimiter).map((name) => name.replace(/^\s*"(.*)"\s*$/, '$1')));
-    return required.every((name) => names.includes(name));
-  };
-  const delimiter = said ?? delimiters.find(fits) ?? ',';
-  const isList = !fits(delimiter) && !delimiters.some((one) => head.includes(one));
+  const isList = !fits && !csvDelimiters.some((one) => head.includes(one));
   return {
+    ...form,
     encoding,
-    delimiter,
-    before: said === undefined ? 0 : 1,
     list: isList ? list : undefined,
     ...(encoding === 'windows-1252' && { note }),
   };
@@ -91,7 +77,7 @@ async function headOf(file: string, encoding: string): Promise<string> {
 }
 
 /** Rows with the line where each ends. */
-function rowsOf(file: string, { encoding, delimiter, before, list }: CsvForm, columns: Columns) {
+function rowsOf(file: string, { encoding, delimiter, before, list }: FileForm, columns: Columns) {
   const rows = parse({
     columns: list === undefined ? (head: string[]) => requireColumns(file, head, columns) : [list],
     delimiter,
@@ -106,10 +92,8 @@ function rowsOf(file: string, { encoding, delimiter, before, list }: CsvForm, co
   return rows as AsyncIterable<{ readonly record: CsvRow; readonly info: { readonly lines: number } }>;
 }
 
-const columnsOf = (head: readonly string[]) => head.map((name) => name.trim().toLowerCase());
-
 function requireColumns(file: string, head: readonly string[], { required, useful }: Columns): string[] {
-  const names = columnsOf(head);
+  const names = csvColumns(head);
   const missing = required.filter((name) => !names.includes(name));
   if (missing.length === 0) return names;
   throw new OperatorError(

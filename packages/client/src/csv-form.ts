@@ -1,0 +1,36 @@
+/** How a CSV file is written. */
+export interface CsvForm {
+  /** Between values: that which the file names, else the first with which the columns are found, else a comma. */
+  readonly delimiter: string;
+  /** Lines before that of the columns. */
+  readonly before: number;
+  /** The line of the columns; undefined: the text is empty. */
+  readonly head: string | undefined;
+  /** Whether that line has the columns. */
+  readonly fits: boolean;
+}
+
+/** What may stand between values, in the order of preference. */
+export const csvDelimiters = [',', ';', '\t', '|'];
+
+/** Names of columns are in any case. */
+export const csvColumns = (head: readonly string[]) => head.map((name) => name.trim().toLowerCase());
+
+/**
+ * How spreadsheets have saved a table: with commas, semicolons, tabs or bars, and a line `sep=;` before it.
+ * @param text of the file, or its beginning with the line of the columns
+ */
+export function csvFormOf(text: string, required: readonly string[]): CsvForm {
+  const lines = text.split(/\r\n|\n|\r/);
+  const said = /^"?sep=(.)"?$/i.exec(lines[0] ?? '')?.[1];
+  const before = said === undefined ? 0 : 1;
+  const head = lines.slice(before).find((line) => line.trim() !== '');
+  const fits = (delimiter: string) => {
+    const names = csvColumns(
+      (head ?? '').split(delimiter).map((name) => name.replace(/^\s*"(.*)"\s*$/, '$1')),
+    );
+    return required.every((name) => names.includes(name));
+  };
+  const delimiter = said ?? csvDelimiters.find(fits) ?? ',';
+  return { delimiter, before, head, fits: fits(delimiter) };
+}

@@ -56,35 +56,29 @@ describe('one picture of person and card', () => {
     expect(people).toMatchObject([{ userId: 'u1' }]);
   });
 
-  it('takes the most similar other face as the one on the card, also beside larger ones', async () => {
-    const image = await base64(
+  type Place = { x: number; y: number; size: number };
+  /** Ani with her card, and Budi beside her. */
+  const besideBystander = (ani: Place, budi: Place) =>
+    base64(
       drawnPicture({
         width: 1200,
         height: 1100,
         faces: [
-          { person: 'ani', x: 450, y: 400, size: 520 },
-          { person: 'budi', x: 1000, y: 300, size: 240 },
+          { person: 'ani', ...ani },
+          { person: 'budi', ...budi },
           { person: 'ani', x: 560, y: 890, size: 130 },
         ],
         cards: [{ face: 2 }],
       }),
     );
+
+  it('takes the most similar other face as the one on the card, also beside larger ones', async () => {
+    const image = await besideBystander({ x: 450, y: 400, size: 520 }, { x: 1000, y: 300, size: 240 });
     expect((await enrol(image)).similarity).toBeGreaterThanOrEqual(0.6);
   });
 
   it('takes the most similar two faces, also beside a bystander who is larger than either, and names all', async () => {
-    const image = await base64(
-      drawnPicture({
-        width: 1200,
-        height: 1100,
-        faces: [
-          { person: 'ani', x: 380, y: 400, size: 380 },
-          { person: 'budi', x: 950, y: 300, size: 420 },
-          { person: 'ani', x: 560, y: 890, size: 130 },
-        ],
-        cards: [{ face: 2 }],
-      }),
-    );
+    const image = await besideBystander({ x: 380, y: 400, size: 380 }, { x: 950, y: 300, size: 420 });
     await expect(enrol(image, undefined, undefined, 'u1', true)).rejects.toMatchObject({
       status: 'qualityTooLow',
       detail: expect.stringMatching(/3 faces were found, at most 2/),

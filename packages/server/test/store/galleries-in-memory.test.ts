@@ -107,12 +107,18 @@ describeStores('a gallery in memory', (open) => {
 
   it('finds nobody when it is erased while it is read, and is dropped', async () => {
     const { store, gallery } = await filled(open);
-    const { matcher, search, read } = matching(store);
+    let resume = () => {};
+    // Else a fast reader has everybody before the store has erased anybody.
+    const isErased = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    const { matcher, search, read } = matching(store, () => (read.slices > 1 ? isErased : undefined));
     const answer = search(gallery);
     while (read.slices === 0) await nextTurn();
     const erased = store.galleries.remove('a', 'main');
     matcher.evict(gallery.id);
     await erased;
+    resume();
     expect(await answer).toEqual([]);
     expect(matcher.cachedGalleries()).toEqual([]);
     expect(matcher.memoryUse().bytes).toBe(0);

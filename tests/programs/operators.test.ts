@@ -69,7 +69,11 @@ describe('the name of the program in messages', () => {
     const settings = { WAJAH_COMMAND: 'docker exec faces wajah', WAJAH_DATA_DIR: temporaryDirectory() };
     const server = await serve(settings);
     expect(server.err).toContain('  more     docker exec faces wajah --help\n');
-    const { notices } = (await (await fetch(`${server.url}/ready`)).json()) as { notices: string[] };
+    const { command, notices } = (await (await fetch(`${server.url}/ready`)).json()) as {
+      command: string;
+      notices: string[];
+    };
+    expect(command).toBe('docker exec faces wajah');
     expect(notices[0]).toContain('"docker exec faces wajah models pull pad"');
     const { out, err } = await server.stop('SIGTERM');
     expect(`${out}${err}`).not.toMatch(/(?<!faces )wajah models/);

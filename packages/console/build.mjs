@@ -92,5 +92,8 @@ async function run() {
       lib: { entry: join(packages, 'capture/src/index.ts'), formats: ['es'], fileName: 'index' },
     },
   });
-  cpSync(join(packages, '../samples'), join(here, 'dist/samples'), { recursive: true });
+  // Without those of the guide, in a folder of their own.
+  const samples = join(packages, '../samples');
+  for (const name of readdirSync(samples).filter((file) => file.endsWith('.jpg')))
+    cpSync(join(samples, name), join(here, 'dist/samples', name));
 }

@@ -9,7 +9,10 @@ describe.skipIf(!chromiumPath)('the clients of the server in the console', () =>
   let server: ConsoleServer;
   let browser: Browser;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startConsole(), launchChromium()]);
+    [server, browser] = await Promise.all([
+      startConsole({ WAJAH_COMMAND: 'docker exec faces wajah' }),
+      launchChromium(),
+    ]);
   });
 
   const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
@@ -37,7 +40,7 @@ describe.skipIf(!chromiumPath)('the clients of the server in the console', () =>
     await signIn(page, server);
     await goTo(page, 'Clients');
     const demo = rowOf(page, 'demo');
-    await expect.poll(() => demo.textContent()).toContain('by wajah client, on the server');
+    await expect.poll(() => demo.textContent()).toContain('by docker exec faces wajah client, on the server');
     await expect.poll(() => demo.getByRole('button').count()).toBe(1);
 
     await page.getByLabel('Client ID').fill('door-7');
@@ -89,5 +92,21 @@ describe.skipIf(!chromiumPath)('the clients of the server in the console', () =>
     await expect.poll(() => pages.getByRole('link', { name: 'Clients' }).count()).toBe(0);
     await page.goto(`${server.url}/console#/clients`);
     await page.getByText('Operators only').waitFor();
+    await page.getByText('docker exec faces wajah client create ops --operator').waitFor();
+  });
+
+  it('are made by commands that every page names as operators start them here', async () => {
+    const { page } = await openPage(browser, { ...desktop, locale: 'en-GB' });
+    await page.goto(`${server.url}/console`);
+    await page.getByText('Where do I find them?').click();
+    for (const command of ['client create door-7', 'client sign-in-link demo'])
+      await page.getByText(`docker exec faces wajah ${command}`).waitFor();
+    await signIn(page, server);
+    await goTo(page, 'System');
+    await page.locator('p.mono').getByText('docker exec faces wajah models pull pad').first().waitFor();
+    await page.getByRole('button', { name: 'Audit trail' }).click();
+    await page.getByText('Check the chain of records with “docker exec faces wajah audit verify”.').waitFor();
+    await page.goto(`${server.url}/console#/galleries/demo%40trial/thresholds`);
+    await page.getByText('docker exec faces wajah calibrate --client demo --gallery demo@trial').waitFor();
   });
 });

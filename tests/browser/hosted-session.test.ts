@@ -5,7 +5,8 @@ import { hasPadFiles, installedPadPack } from '../../packages/engine/test/suppor
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { firstClient, serve } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
-import { chromiumPath, launchChromium, openPage, phone } from './chromium.ts';
+import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
+import { signedIn, startConsole } from './console-server.ts';
 import { cameras, eventsOf, reached, recorder } from './example-page.ts';
 import { cameraScript, drawnFilm, type Scene } from './film-camera.ts';
 import { hasFilm, selfieFrames, selfieScenes } from './selfie-film.ts';
@@ -31,9 +32,9 @@ describe.skipIf(!chromiumPath)('a session that the server hosts, on a phone', ()
   });
 
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-  async function call(path: string, body: object, { at, by } = { at: url, by: token }): Promise<any> {
-    const headers = { accesstoken: by, 'content-type': 'application/json' };
-    return (await fetch(at + path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+  async function call(path: string, body: object): Promise<any> {
+    const headers = { accesstoken: token, 'content-type': 'application/json' };
+    return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
   }
 
   /** The page of a session with a film before its camera, and the calls that it makes. */
@@ -87,32 +88,46 @@ describe.skipIf(!chromiumPath)('a session that the server hosts, on a phone', ()
   });
 
   it.skipIf(!hasFilm || !hasPadFiles)(
-    'is passed by a person, from the link to the result at the program',
+    'is passed by a person with a link of the console, which shows it and enrols them',
     async () => {
       const directory = join(temporaryDirectory(), 'data');
       await installedPadPack(join(directory, 'packs'));
       // The film shows turns only.
-      const strict = await serve({ WAJAH_DATA_DIR: directory, WAJAH_SESSION_EXPRESSION: 'false' });
-      const { token: own } = await firstClient(strict);
-      const ask = (path: string, body: object) =>
-        call(`/liveness-api/${path}`, body, { at: strict.url, by: own });
+      const strict = {
+        WAJAH_SPOOF_THRESHOLD: '',
+        WAJAH_UNCLEAR_SPOOF: '',
+        WAJAH_SESSION_EXPRESSION: 'false',
+      };
+      const server = await startConsole({ ...strict, WAJAH_DATA_DIR: directory });
       const frames = await selfieFrames();
-      const redirect_url = `${strict.url}/docs?order=8`;
-      let session: { url: string; session_id: string; nonce: string } | undefined;
+      const { page: desk } = await signedIn(browser, server, desktop, '#/liveness');
+      await desk.getByLabel('Steps between the first and the last frontal step').selectOption('2');
+      let address = '';
       let scenes: Scene[] | undefined;
-      for (let tries = 0; !scenes && tries < 30; tries++) {
-        const subject = `order ${tries}`;
-        session = await ask('create-session', { hosted: true, steps: 2, subject, redirect_url, lang: 'en' });
-        const { steps } = await ask('begin-session', { session_id: session?.session_id });
-        scenes = selfieScenes(frames, steps);
+      for (let tries = 1; !scenes && tries <= 30; tries++) {
+        await desk.getByLabel('For whom').fill(`order ${tries}`);
+        await desk.getByRole('button', { name: 'Make a link' }).click();
+        address = (await desk
+          .locator('.link', { hasText: `order ${tries}` })
+          .locator('code')
+          .textContent())!;
+        const [session_id] = new URL(address).hash.slice(1).split('.');
+        const { steps } = await server.call('/liveness-api/begin-session', { session_id });
+        scenes = selfieScenes(frames, steps as string[]);
       }
-      const { page, errors } = await open(session!.url, scenes!);
+      const { page, errors } = await open(address, scenes!);
+      const link = desk.locator('.link').first();
+      await link.getByText('under way').waitFor();
       await page.getByRole('button', { name: 'Start' }).click();
       await reached(page, 'passed', 6 * MINUTES);
-      await page.waitForURL(`${redirect_url}&session_id=${session!.session_id}&nonce=${session!.nonce}`);
-      const { state, liveness_token } = await ask('get-session', { session_id: session!.session_id });
-      expect([state, typeof liveness_token]).toEqual(['passed', 'string']);
+      await page.getByText('You can close this page.').waitFor();
       expect(errors).toEqual([]);
+      await link.getByText('passed', { exact: true }).waitFor();
+      await link.getByRole('heading', { name: 'Liveness token' }).waitFor();
+      await link.getByLabel('Name').fill('Ani');
+      await link.getByLabel('User ID').fill('3174001');
+      await link.getByRole('button', { name: 'Enrol 1 person' }).click();
+      await link.getByText('Ani is enrolled. The token is used.').waitFor();
     },
   );
 

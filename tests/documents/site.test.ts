@@ -106,6 +106,8 @@ describe('the search', () => {
     ['EACCES', 'troubleshooting.html#failed-starts'],
     ['token expired', 'troubleshooting.html#token-expired'],
     ['portrait', 'troubleshooting.html#taking-portraits'],
+    ['employee left', 'troubleshooting.html#people-who-left'],
+    ['leavers', 'troubleshooting.html#people-who-left'],
     ['rekognition', 'comparison.html'],
   ])('in English: %s', (query, address) => {
     expect(first('en', query)).toBe(address);
@@ -124,6 +126,7 @@ describe('the search', () => {
     ['tanpa internet', 'id/troubleshooting.html#tanpa-internet'],
     ['pas foto', 'id/troubleshooting.html#mengambil-foto-pendaftaran'],
     ['perbandingan', 'id/comparison.html'],
+    ['karyawan keluar', 'id/troubleshooting.html#orang-yang-keluar'],
     ['perbarui', 'id/operations/storage.html#upgrading'],
   ])('in Indonesian: %s', (query, address) => {
     expect(first('id', query)).toBe(address);

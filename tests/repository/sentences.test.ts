@@ -118,6 +118,7 @@ const deletions: Readonly<Record<string, string>> = {
   tooManyOfSubject: 'pictures of one person, one by one',
   retentionWouldErase: 'it is warned of, and asked for once more',
   galleryDeleted: 'it says what happened',
+  clientDeleted: 'it says what happened',
   clientIsOperator: 'the call wanted to delete it',
   tokenRevoked: 'it says what happened',
   tooManyTokens: 'one that no program uses',

@@ -17,7 +17,7 @@ export interface PartPlan extends Whitening {
  * @NOTE plan
  * Chosen by two-fold cross-validation over the people of dev, see docs/accuracy.md. The descriptor was trained for cosine
  * similarity, so only most of its mean is subtracted; its 192 values span 128 directions. The pooled values that it is
- * computed from are whitened, which weighs directions that the descriptor makes little of (docs/adr/0057).
+ * computed from are whitened, which weighs directions that the descriptor makes little of (lab/results/decisions/0057.json).
  */
 export const PLAN: readonly PartPlan[] = [
   { of: 'descriptor', centring: 0.7, exponent: 0, shrinkage: 0, keep: 128, weight: 6 },

@@ -74,6 +74,21 @@ describe.each(launchers.map(([, text = '', rights = '']) => [text, rights] as co
   },
 );
 
+it.skipIf(process.getuid?.() !== 0)('workers lose what the server may hand on, with any launcher', () => {
+  const command = fileURLToPath(new URL('../dist/runtime/processes/command.js', import.meta.url));
+  const script = `import { spawnSync } from 'node:child_process';
+    import { workerCommand } from ${JSON.stringify(command)};
+    const launcher = ['/bin/sh', '-c', 'grep CapEff /proc/self/status'];
+    const pack = { manifest: { id: 'any' }, folder: ${JSON.stringify(dirname(entry))} };
+    const { file, args } = workerCommand({ entry: ${JSON.stringify(entry)}, pack, memoryBytes: 1 << 30, launcher });
+    spawnSync(file, args, { stdio: 'inherit' });`;
+  const caps = '+dac_override';
+  const as = ['--reuid=65534', '--clear-groups', `--inh-caps=${caps}`, `--ambient-caps=${caps}`];
+  const node = [process.execPath, '--input-type=module', '-e', script];
+  const { stdout, stderr } = spawnSync('setpriv', [...as, ...node], { encoding: 'utf8' });
+  expect([stdout, stderr]).toEqual([expect.stringMatching(/^CapEff:\s0+\n$/), '']);
+});
+
 it('the documentation has launchers', () => {
   expect(launchers.length).toBeGreaterThanOrEqual(4);
 });

@@ -95,8 +95,7 @@ export async function asOperatorError<T>(
 }
 
 /**
- * Imports a package that need not be installed, by a name that the compiler does not resolve: it imports the server
- * (ADR 10).
+ * Imports a package that need not be installed, by a name that the compiler does not resolve: it imports the server.
  * @param missing what the operator reads where it is not installed
  * @throws OperatorError that says so
  */

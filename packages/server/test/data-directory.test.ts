@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,6 +13,23 @@ describe('a data directory', () => {
     expect(statSync(path).mode & 0o777).toBe(0o700);
     expect(statSync(join(path, 'owner.json')).mode & 0o777).toBe(0o600);
     owned.release();
+  });
+
+  it.skipIf(process.platform === 'win32')('is refused where others than its owner may write in it', () => {
+    const path = temporaryDirectory();
+    for (const [mode, who] of [
+      [0o777, 'every user of this machine'],
+      [0o1777, 'every user of this machine'],
+      [0o702, 'every user of this machine'],
+      [0o775, 'its group'],
+      [0o2770, 'its group'],
+    ] as const) {
+      chmodSync(path, mode);
+      expect(() => lockDataDirectory(path)).toThrow(`so ${who} can write in it; run chmod 700 on it`);
+      expect(readdirSync(path)).toEqual([]);
+    }
+    chmodSync(path, 0o750);
+    lockDataDirectory(path).release();
   });
 
   it.skipIf(!existsSync('/proc/self'))('is refused if it cannot be created, without endless attempts', () => {

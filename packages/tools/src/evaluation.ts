@@ -60,7 +60,7 @@ export interface EvaluationCommands {
   ): ReturnType<EvaluationCommands['calibrate']>;
 }
 
-/** The evaluation library depends on this package (ADR 10). @throws OperatorError where it is not installed */
+/** The evaluation library depends on this package. @throws OperatorError where it is not installed */
 export const openEvaluation = async ({ library }: Pick<CommandDeps, 'library'>) =>
   (await library('evaluation')) as EvaluationCommands;
 

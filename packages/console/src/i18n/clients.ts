@@ -13,7 +13,7 @@ export const clients = translated({
   ],
   operator: ['operator', 'operator'],
   usedOf: ['{used} of {limit}', '{used} dari {limit}'],
-  ofCommand: ['by wajah client, on the server', 'dengan wajah client, di server'],
+  ofCommand: ['by {command}, on the server', 'dengan {command}, di server'],
   quota: ['Quotas', 'Kuota'],
   quotaOf: ['Quotas of {client}', 'Kuota {client}'],
   quotaHint: ['-1 is unlimited.', '-1 berarti tak terbatas.'],

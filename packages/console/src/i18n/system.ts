@@ -57,8 +57,8 @@ export const system = translated({
   server: ['Server', 'Server'],
   audit: ['Audit trail', 'Jejak audit'],
   auditHow: [
-    'Who did what, and when. Names of people, pictures and templates are never recorded. Check the chain of records with “npx --no wajah audit verify”.',
-    'Siapa melakukan apa, dan kapan. Nama orang, gambar, dan templat tidak pernah dicatat. Periksa rantai catatan dengan “npx --no wajah audit verify”.',
+    'Who did what, and when. Names of people, pictures and templates are never recorded. Check the chain of records with “{command}”.',
+    'Siapa melakukan apa, dan kapan. Nama orang, gambar, dan templat tidak pernah dicatat. Periksa rantai catatan dengan “{command}”.',
   ],
   auditEmpty: ['No records with this filter.', 'Tidak ada catatan dengan filter ini.'],
   record: ['Record {number}', 'Catatan {number}'],

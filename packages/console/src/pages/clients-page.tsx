@@ -1,5 +1,6 @@
 import type { ListClientsAnswer } from '@wajah/client';
 import { useState } from 'preact/hooks';
+import { commandText } from '../api/program.ts';
 import { unlimited } from '../api/types.ts';
 import { wajah } from '../api/wajah.ts';
 import { formatDate, formatNumber } from '../i18n/format.ts';
@@ -98,7 +99,7 @@ function Actions({ client, onChanged, onMade }: Handlers & { client: Client }) {
         </ConfirmButton>
       )}
       {operator ? (
-        <span class="muted small">{clients.ofCommand}</span>
+        <span class="muted small">{clients.ofCommand(commandText('client'))}</span>
       ) : (
         <ConfirmButton
           text={common.remove}

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { commandText } from '../api/program.ts';
 import { wajah } from '../api/wajah.ts';
 import { common, login } from '../i18n/messages.ts';
 import { guideAddress } from '../state/preferences.ts';
@@ -47,9 +48,9 @@ export function LoginPage() {
             <summary class="small">{login.where}</summary>
             <div class="stack tight small muted">
               <p>{login.whereText}</p>
-              <pre class="code">npx --no wajah client create door-7</pre>
+              <pre class="code">{commandText('client create door-7')}</pre>
               <p>{login.linkText}</p>
-              <pre class="code">npx --no wajah client sign-in-link demo</pre>
+              <pre class="code">{commandText('client sign-in-link demo')}</pre>
               <p>
                 <a class="up" href={`${guideAddress.value}operations.html#lost-password`}>
                   {login.lost}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { commandText } from '../api/program.ts';
 import type { AuditRecord, SystemStatus } from '../api/types.ts';
 import { wajah } from '../api/wajah.ts';
 import { auditEvents, auditSentence } from '../i18n/audit.ts';
@@ -51,15 +52,15 @@ function Server({ status }: StatusProps) {
     <>
       {pad.notice !== null && <Remedy text={system.padMissing(pad.notice)} commands={pad.install} />}
       {calibration.notice !== null && (
-        <Remedy text={system.provisional(calibration.notice)} commands={[calibrate]} />
+        <Remedy
+          text={system.provisional(calibration.notice)}
+          commands={[commandText('calibrate --gallery --install server')]}
+        />
       )}
       <Cards status={status} />
     </>
   );
 }
-
-/** Measures a calibration; the notice of the server names it too. */
-const calibrate = 'npx --no wajah calibrate --gallery --install server';
 
 /** What the server lacks, with the commands that mend it. */
 function Remedy({ text, commands }: { text: string; commands: readonly string[] }) {
@@ -243,7 +244,7 @@ function AuditPanel() {
   };
   const pages = usePages({ key: JSON.stringify(query), length: pageLength, read });
   return (
-    <Card title={system.audit} hint={system.auditHow}>
+    <Card title={system.audit} hint={system.auditHow(commandText('audit verify'))}>
       <AuditFilter query={query} events={Object.keys(auditEvents)} onChange={setQuery} />
       <div class="row">
         <ExportButton

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { commandText } from '../api/program.ts';
 import { common } from '../i18n/messages.ts';
 import { type RefusalText, refusalText } from '../i18n/refusal-text.ts';
 import type { ApiError } from '../state/request.ts';
@@ -121,7 +122,7 @@ export function LoadState<Answer>(props: {
   if (operators && error?.status === '403') {
     return (
       <EmptyState icon={operators} title={common.denied} text={common.deniedText}>
-        <pre class="code">npx --no wajah client create ops --operator</pre>
+        <pre class="code">{commandText('client create ops --operator')}</pre>
       </EmptyState>
     );
   }

@@ -160,6 +160,9 @@ const readyAnswer = envelope.extend({
     .meta({ description: 'Processes that analyse pictures.' }),
   embedder,
   pad: padPack,
+  command: z.string().meta({
+    description: 'How operators start the command line of this server, such as `docker exec faces wajah`.',
+  }),
   notices: z
     .array(z.string())
     .optional()
@@ -271,6 +274,7 @@ export const systemEndpoints = {
         workers: { configured: 3, alive: 3, restarts: 0 },
         embedder: 'mobilefacenet-ms1m+mobilefacenet-foamliu',
         pad: 'pad',
+        command: 'wajah',
       },
     },
   }),

@@ -122,6 +122,11 @@ export const accountRefusals = {
     en: 'client not registered; register the client first',
     id: 'klien belum terdaftar; daftarkan klien dulu',
   },
+  clientDeleted: {
+    status: 'denied',
+    en: 'the operator has deleted the client {client}; `wajah client create {client}` makes it again',
+    id: 'operator telah menghapus klien {client}; `wajah client create {client}` membuatnya lagi',
+  },
   tokenUnknown: {
     status: 'unauthorized',
     en: 'Accesstoken: the token is not known here; get a new one',

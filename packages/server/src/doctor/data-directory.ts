@@ -1,7 +1,13 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { databaseFile, isInstallation, lostDatabase, readOwner } from '../store/data-directory.ts';
+import {
+  databaseFile,
+  isInstallation,
+  lostDatabase,
+  otherWriters,
+  readOwner,
+} from '../store/data-directory.ts';
 import { inspectSqlite } from '../store/sqlite-store.ts';
 import { checkKey, checkStore } from './contents.ts';
 import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
@@ -58,6 +64,8 @@ function denial(path: string): string | null {
 }
 
 function checkMode(path: string, mode: number): DoctorFinding {
+  const writers = otherWriters(path);
+  if (writers !== null) return bad(dataDirectory, writers);
   if ((mode & 0o077) === 0) return good(dataDirectory, path);
   return doubtful(
     dataDirectory,

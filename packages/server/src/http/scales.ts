@@ -17,7 +17,7 @@ export interface Scale {
 /** That of the own interface: a similarity states a false match rate. */
 export const ownScale: Scale = { of: (similarity) => similarity, limit: (given) => given };
 
-/** That of the public cloud's programs, which carry limits of 0.75 and 0.95 in their own code (ADR 62). */
+/** That of the public cloud's programs, which carry limits of 0.75 and 0.95 in their own code. */
 export const cloudScale: Scale = {
   of: cloudSimilarity,
   limit: (given) => (given === undefined ? undefined : (own) => similarityOfCloud(given, own)),

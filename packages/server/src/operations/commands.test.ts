@@ -98,13 +98,6 @@ describe('the command line', () => {
       expect(answer).toMatchObject({ calls: [['eraseClient', { client_id: 'acme' }]] });
       expect(answer.out).toBe('Erased acme: 2 galleries, 7 faces.');
     }
-    const issuer = {
-      WAJAH_ISSUER: 'https://id.example',
-      WAJAH_ISSUER_AUDIENCE: 'wajah',
-      WAJAH_ISSUER_JWKS_URL: 'https://id.example/keys',
-    };
-    const { notes } = await run('client delete acme --yes', erased, {}, issuer);
-    expect(notes).toMatch(/names acme registers it again.*wajah client create acme --hits 0 --faces 0/);
   });
 
   it('changes a quota, and names options where a refusal names fields', async () => {

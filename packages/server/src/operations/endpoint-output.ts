@@ -149,13 +149,9 @@ const outputs: Readonly<Record<string, string | List | Print>> = {
     const { readOwner } = await import('../store/data-directory.ts');
     out(`${readOwner(config.dataDir)?.url ?? urlOf(config)}${path}`);
   },
-  'client delete': ({ n_facegallery, n_face, ...answer }, { client_id }, terminal, env) => {
+  'client delete': ({ n_facegallery, n_face, ...answer }, { client_id }, terminal) => {
     terminal.out(`Erased ${client_id}: ${n_facegallery} galleries, ${n_face} faces.`);
     printReceipt(answer, terminal);
-    if (loadConfig(env).tokens.issuer === null) return;
-    terminal.note(
-      `A token of the external issuer (WAJAH_ISSUER) that names ${client_id} registers it again. To lock it out, stop its tokens there, or: wajah client create ${client_id} --hits 0 --faces 0`,
-    );
   },
   'gallery list': {
     list: 'facegalleries',

@@ -1,7 +1,7 @@
 import { type Comparer, type Engine, installedPacks, openComparer, roles } from '@wajah/engine';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { type Config, inOwnWords } from '../config/config.ts';
+import { type Config, inOwnWords, programName } from '../config/config.ts';
 import { calibrationNotices, padNotices, providerNotices } from '../config/notices.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { asOperatorError } from '../errors.ts';
@@ -475,6 +475,7 @@ async function readiness({ store, events }: Core, engine: Engine, config: Config
     workers,
     embedder,
     pad,
+    command: programName(),
     notices: notices.map(inOwnWords),
   };
 }

@@ -162,13 +162,21 @@ export function createMissing(path: string): boolean {
   }
 }
 
-/** Whoever may write in the directory may put another database in place. */
 function requireOwnDirectory(path: string): void {
+  const writers = otherWriters(path);
+  if (writers !== null) throw new OperatorError(`WAJAH_DATA_DIR: ${writers}`);
+}
+
+/**
+ * Whoever may write in the directory may put another database in place. As PostgreSQL and OpenSSH, Wajah does not ask who
+ * is in a group.
+ * @returns who may besides its owner, and what to do; null: nobody
+ */
+export function otherWriters(path: string): string | null {
   const mode = statSync(path).mode & 0o777;
-  if (process.platform === 'win32' || (mode & 0o002) === 0) return;
-  throw new OperatorError(
-    `WAJAH_DATA_DIR: ${path} has mode ${mode.toString(8)}, so every user of this machine can write in it; run chmod 700 on it, as its owner`,
-  );
+  if (process.platform === 'win32' || (mode & 0o022) === 0) return null;
+  const who = (mode & 0o002) === 0 ? 'its group' : 'every user of this machine';
+  return `${path} has mode ${mode.toString(8)}, so ${who} can write in it; run chmod 700 on it, as its owner`;
 }
 
 function takeLock(path: string): FileLock {

@@ -61,6 +61,12 @@ const broken: Readonly<Record<string, Broken>> = {
     'data directory',
     /accessible to other users \(mode 755\); restrict it/,
   ],
+  'a data directory that its group can write in': [
+    (dataDir) => chmodSync(dataDir, 0o770),
+    'bad',
+    'data directory',
+    /has mode 770, so its group can write in it; run chmod 700 on it/,
+  ],
   'a damaged database': [
     (dataDir) => writeFileSync(database(dataDir), randomBytes(40_000)),
     'bad',

@@ -8,7 +8,7 @@ import { createTokenIssuer } from '../../src/security/tokens/token-issuer.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
 import { createAccountService } from '../../src/services/accounts/accounts.ts';
 import { createClientService } from '../../src/services/accounts/clients.ts';
-import type { AccountService, TokenService } from '../../src/services/accounts/ports.ts';
+import type { AccountService, ClientService, TokenService } from '../../src/services/accounts/ports.ts';
 import { createTokenService } from '../../src/services/accounts/tokens.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { chain } from './audit.ts';
@@ -18,21 +18,22 @@ import { temporaryDirectory } from './temporary.ts';
 /** Accounts on a real store, without HTTP and without models. */
 export async function openAccounts(
   options: { failedLogins?: number; lifetime?: number; external?: ExternalIssuer } = {},
-): Promise<{ accounts: AccountService; tokens: TokenService; store: Store }> {
+): Promise<{ accounts: AccountService; clients: ClientService; tokens: TokenService; store: Store }> {
   const directory = temporaryDirectory();
   const store = openStore(directory);
   const vault = createTemplateVault(randomBytes(32));
   const matcher = createExactMatcher({ faces: store.faces, vault });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const events = createEvents({ log, store, chain });
+  const clients = createClientService({ store, matcher, vault, events });
   const accounts = createAccountService({
     store,
     matcher,
     issuer: createTokenIssuer(await openSigningKeys(directory), options.lifetime ?? 3600),
     external: options.external ?? null,
     guard: createLoginGuard(store.limits, options.failedLogins ?? 5),
-    clients: createClientService({ store, matcher, vault, events }),
+    clients,
     events,
   });
-  return { accounts, tokens: createTokenService({ store, events }), store };
+  return { accounts, clients, tokens: createTokenService({ store, events }), store };
 }

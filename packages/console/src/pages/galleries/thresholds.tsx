@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { commandText } from '../../api/program.ts';
 import type { Gallery, GalleryScores } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { impostorPairsPerMatch, measuredPairs, roundTo2Digits } from '../../draw/similarity-scale.ts';
@@ -189,7 +190,7 @@ function ThresholdTable({ gallery, scores }: ScoresProps) {
 function Calibration({ gallery }: { gallery: Gallery }) {
   const { provisional, calibrated_by: by, calibration_pairs: fitted, n_face: people } = gallery;
   const named = `--client ${shellWord(session.value?.clientId ?? '')} --gallery ${shellWord(gallery.facegallery_id)}`;
-  const command = `npx --no wajah calibrate ${named} --install ${provisional ? 'server' : 'gallery'}`;
+  const command = commandText(`calibrate ${named} --install ${provisional ? 'server' : 'gallery'}`);
   const possible = (people * (people - 1)) / 2;
   return (
     <Card

@@ -62,8 +62,20 @@ export function workerCommand({ entry, pack, memoryBytes, launcher }: Launch): C
   const limited = process.platform === 'linux' && existsSync(SHELL);
   const dataBytes = limited ? memoryBytes + reservedForCode() : 0;
   const shell = limited ? [SHELL, '-c', LIMITED, 'sh', String(Math.ceil(dataBytes / 1024))] : [];
-  const [file = '', ...args] = [...launcher, ...shell, ...node];
+  const [file = '', ...args] = [...withoutCapabilities(), ...launcher, ...shell, ...node];
   return { file, args, cwd: parse(process.execPath).root };
+}
+
+const SETPRIV = '/usr/bin/setpriv';
+
+/**
+ * Takes the capabilities away that this process hands on to its programs (capabilities(7), "ambient"): that of a low port,
+ * or those of a command that root runs as another user. First, as some launchers refuse to start with one.
+ */
+function withoutCapabilities(): string[] {
+  if (process.platform !== 'linux' || !existsSync(SETPRIV)) return [];
+  const handedOn = /^CapAmb:\s*0*[1-9a-f]/m.test(readFileSync('/proc/self/status', 'utf8'));
+  return handedOn ? [SETPRIV, '--inh-caps=-all', '--ambient-caps=-all'] : [];
 }
 
 /**

@@ -8,13 +8,14 @@ import { routeOf } from './route-of.ts';
 interface SystemServices {
   /** Public keys of the token issuer (RFC 7517). */
   jwks(): Promise<{ keys: object[] }>;
-  /** Named checks; ready when all are true. Workers of the engine, and how many were replaced. The embedder. The pack of PAD networks, or `none`. Notices tell what an operator should improve. */
+  /** Named checks; ready when all are true. Workers of the engine, and how many were replaced. The embedder. The pack of PAD networks, or `none`. How operators start the program. Notices tell what an operator should improve. */
   ready(): Promise<{
     ready: boolean;
     checks: Readonly<Record<string, boolean>>;
     workers: Readonly<Record<'configured' | 'alive' | 'restarts', number>>;
     embedder: string;
     pad: string;
+    command: string;
     notices: readonly string[];
   }>;
 }
@@ -30,9 +31,10 @@ export function systemRoutes(app: FastifyInstance, { ready, jwks }: SystemServic
   get(endpoints.health, async () => success());
 
   get(endpoints.ready, async () => {
-    const { ready: isReady, checks, workers, embedder, pad, notices } = await ready();
+    const { ready: isReady, notices, ...state } = await ready();
+    const { checks, workers } = state;
     if (!isReady) throw new Refusal('notReady', { checks: failing(checks) }, { checks, workers });
-    return { ...success(), checks, workers, embedder, pad, ...(notices.length > 0 && { notices }) };
+    return { ...success(), ...state, ...(notices.length > 0 && { notices }) };
   });
 
   get(endpoints.jwks, async () => jwks());

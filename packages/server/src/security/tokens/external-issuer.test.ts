@@ -139,11 +139,21 @@ it('does not read a set of keys that is larger than any real one', async () => {
   expect(sent).toBeLessThan(60_000 * 150);
 });
 
-it('takes no part of a client that was made with no calls and no faces, to lock it out', async () => {
+it('does not register a client again that the operator has deleted, until the operator creates it', async () => {
   const { external, sign } = await openIssuer();
-  const { accounts, store } = await openAccounts({ external });
-  const quota = { hits: 0, faces: 0, galleries: 1 };
-  await accounts.create({ clientId: 'door-7', quota });
-  expect(await accounts.authenticate(await sign({ azp: 'door-7' }))).toMatchObject({ clientId: 'door-7' });
-  expect((await store.clients.get('door-7'))?.quota).toEqual(quota);
+  const { accounts, clients, store } = await openAccounts({ external });
+  const register = async () => {
+    const { clientId } = await accounts.authenticate(await sign({ azp: 'door-7' }));
+    return clients.register({ clientId, trxId: 't', signal: new AbortController().signal });
+  };
+  await register();
+  await accounts.remove('door-7');
+  await expect(register()).rejects.toMatchObject({
+    status: 'denied',
+    detail: expect.stringContaining('wajah client create door-7'),
+  });
+  expect(await store.clients.list()).toEqual([]);
+  await accounts.create({ clientId: 'door-7' });
+  expect(await register()).toEqual({ galleryId: 'door-7@trial' });
+  await expect(accounts.remove('nobody')).rejects.toMatchObject({ status: 'clientNotFound' });
 });

@@ -16,6 +16,7 @@ import {
 import type { ApiTokenRecord, ClientRecord, Quota, Store } from '../../store/ports.ts';
 import {
   defaultQuota,
+  deletionKey,
   eraseClient,
   isClientId,
   issueAsked,
@@ -93,6 +94,7 @@ async function create(deps: AccountDependencies, { clientId, password, quota, op
   if (!(await store.clients.create({ clientId, passwordHash, quota: limits }))) {
     throw new Refusal('clientExists', { client: clientId });
   }
+  await store.meta.set(deletionKey(clientId), null);
   if (operator) await store.clients.setOperator(clientId, true);
   await clients.register({ clientId, trxId: uuidv7(), signal: new AbortController().signal });
   const token = await issuer.issue(await requireClient(store, clientId));
@@ -119,6 +121,9 @@ async function resetPassword(
 }
 
 async function remove(deps: AccountDependencies, clientId: string) {
+  await requireClient(deps.store, clientId);
+  // First, so that no call of the client registers it meanwhile.
+  await deps.store.meta.set(deletionKey(clientId), new Date().toISOString());
   const galleries = await eraseClient(deps, clientId, async () => {
     if (!(await deps.store.clients.remove(clientId))) throw noClient(clientId);
   });

@@ -3,6 +3,7 @@ import { Refusal } from '../../errors.ts';
 import type { Receipt } from '../../events/ports.ts';
 import type { Events } from '../../events/table.ts';
 import type { Matcher } from '../../matching/ports.ts';
+import { digestOf } from '../../security/tokens/api-tokens.ts';
 import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { ClientRecord, GalleryRecord, Quota, Store } from '../../store/ports.ts';
@@ -26,7 +27,7 @@ export function isClientId(text: string): boolean {
 export const defaultQuota: Quota = { hits: -1, faces: -1, galleries: 100 };
 
 interface ClientDependencies {
-  readonly store: Pick<Store, 'clients' | 'galleries'>;
+  readonly store: Pick<Store, 'clients' | 'galleries' | 'meta'>;
   readonly matcher: Pick<Matcher, 'evict'>;
   readonly vault: Pick<TemplateVault, 'wrapNewKey'>;
   readonly events: Events;
@@ -38,6 +39,8 @@ export function createClientService({ store, matcher, vault, events }: ClientDep
     async register(caller: Caller): Promise<{ galleryId: string }> {
       const { clientId } = caller;
       const galleryId = `${clientId}${gallerySuffix}`;
+      if (await store.meta.get(deletionKey(clientId)))
+        throw new Refusal('clientDeleted', { client: clientId });
       // A client of an external issuer has no record yet.
       await store.clients.create({ clientId, passwordHash: null, quota: defaultQuota });
       const client = await store.clients.get(clientId);
@@ -67,15 +70,19 @@ export function createClientService({ store, matcher, vault, events }: ClientDep
   };
 }
 
+/**
+ * Key of the meta value of a client that the operator has deleted: a token of an external issuer does not register it again.
+ * The name was erased with the client, so its digest stands here.
+ */
+export const deletionKey = (clientId: string) => `deleted_client_${digestOf(clientId)}`;
+
 /** @param erase erases the rows of the client @returns the galleries that it had */
 export async function eraseClient(
   {
     store,
     matcher,
     events,
-  }: Pick<ClientDependencies, 'store' | 'matcher'> & {
-    readonly events: Events;
-  },
+  }: Pick<ClientDependencies, 'matcher' | 'events'> & { readonly store: Pick<Store, 'galleries'> },
   clientId: string,
   erase: () => Promise<unknown>,
 ): Promise<readonly GalleryRecord[]> {

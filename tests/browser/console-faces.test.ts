@@ -128,12 +128,13 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     await alert.getByText(/^Looks like Name of ani: similarity 0\.\d{4}$/).waitFor();
     await expect.poll(() => alert.textContent()).toContain('A similarity is no proof.');
     await expect.poll(() => alert.textContent()).not.toMatch(/already|delete|erase/i);
+    await page.getByRole('button', { name: 'Same person: add the picture to Name of ani' }).focus();
     const both = page.locator('.looks-like .both img');
     await expect.poll(() => both.count()).toBe(2);
     const sizes = () => page.locator('.looks-like figure > :first-child').evaluateAll(sizesOf);
     await expect.poll(async () => new Set(await sizes()).size).toBe(1);
     expect(await problems(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Same person: add the picture' }).press('Enter');
+    await page.getByRole('button', { name: 'Same person: add the picture to Name of ani' }).press('Enter');
     await expect.poll(() => describe('alike', 'ani')).toMatchObject({ n_picture: 2, refusals: [] });
     await page.getByText('2 enrolled, 0 refused.').waitFor();
     expect(await describe('alike', 'ani')).toMatchObject({ user_name: 'Name of ani' });
@@ -169,7 +170,7 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     await expect.poll(() => page.locator('.looks-like .person-face img').count()).toBe(1);
     await expect.poll(() => page.getByRole('button', { name: 'Different people: enrol' }).count()).toBe(0);
     expect(await problems(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Same person: add the picture' }).click();
+    await page.getByRole('button', { name: 'Same person: add the picture to Name of ani' }).click();
     await expect.poll(() => describe('taken', 'ani')).toMatchObject({ n_picture: 2 });
     expect(await describe('taken', 'ani')).toMatchObject({ user_name: 'Name of ani' });
   });
@@ -195,10 +196,10 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     const { page, errors } = await signedIn(browser, server, phone, '#/galleries/between/people/twin');
     await page.getByLabel('Choose a picture: Add a picture').setInputFiles(server.picture('ani-again'));
     await page.getByText(/^Looks like Name of ani: similarity 0\.\d{4}$/).waitFor();
-    await page.getByRole('button', { name: 'Same person: add the picture' }).focus();
+    await page.getByRole('button', { name: 'Same person: add the picture to Name of ani' }).focus();
     await expect.poll(() => page.locator('.looks-like .both img').count()).toBe(2);
     expect(await problems(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Same person: add the picture' }).press('Enter');
+    await page.getByRole('button', { name: 'Same person: add the picture to Name of ani' }).press('Enter');
     await page.getByText('It is a picture of Name of ani now.').waitFor();
     expect(await describe('between', 'ani')).toMatchObject({ n_picture: 2 });
     expect(await describe('between', 'twin')).toMatchObject({ n_picture: 1 });

@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -72,6 +72,37 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
     // Nothing is left of the refusal.
     await expect.poll(() => again.getByRole('alert').count()).toBe(0);
     await expect.poll(() => seriousViolations(page)).toEqual([]);
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('names each file that is no picture, and leaves out with one decision who is enrolled already', async () => {
+    const { page, errors } = await open('again');
+    await page.getByText('Name and ID come from the file name').waitFor();
+    const folder = temporaryDirectory();
+    const named = (name: string, picture: string) => {
+      copyFileSync(server.picture(picture), join(folder, name));
+      return join(folder, name);
+    };
+    const others = ['scan.pdf', 'IMG_1.heic'].map((name) => join(folder, name));
+    for (const other of others) writeFileSync(other, 'no picture');
+    const before = [named('1_Ani (1).jpg', 'ani'), named('2_Budi.jpeg.jpg', 'budi')];
+    await choose(page, others[0]!, ...before, others[1]!);
+    await page.getByText('The browser cannot decode scan.pdf, IMG_1.heic.').waitFor();
+    await page.getByRole('button', { name: 'Enrol 2 people' }).click();
+    await page.getByText('2 enrolled, 0 refused.').waitFor();
+    await page.reload();
+    for (const name of ['Ani', 'Budi']) await page.getByRole('link', { name, exact: true }).waitFor();
+    await choose(page, ...before, named('3_Citra.jpg', 'citra'), named('3_Darma.jpg', 'darma'));
+    await page.getByRole('button', { name: 'Enrol 4 people' }).click();
+    await page.getByText('1 enrolled, 3 refused.').waitFor();
+    const headings = page.locator('form h3');
+    // Whether two people of one folder have the same ID is a question.
+    await expect
+      .poll(() => headings.allTextContents())
+      .toEqual(['ID is enrolled already (2)', 'Looks like somebody who is enrolled (1)', 'Enrolled (1)']);
+    await page.getByRole('button', { name: 'Same person: add the picture to Citra' }).waitFor();
+    await page.getByRole('button', { name: 'Leave out all 2' }).click();
+    await page.getByText('1 enrolled, 1 refused.').waitFor();
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 

@@ -142,7 +142,7 @@ describe.skipIf(!chromiumPath || !existsSync(pictures))('the first hour of a per
       await page.getByText(enrolment.summary(33, 1)).waitFor();
       await expect.poll(() => page.locator('.looks-like .both img').count()).toBe(2);
       await shoot(page, `alike-${chosen}`);
-      await by.click(button(looksLike.same));
+      await by.click(button(looksLike.same('amy')));
       await page.getByText(enrolment.summary(34, 0)).waitFor();
       const enrolled = await listed(gallery);
       expect(enrolled).toHaveLength(33);

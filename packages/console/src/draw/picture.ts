@@ -9,16 +9,6 @@ export interface Picture {
   readonly blob: Blob;
 }
 
-/** The browser cannot decode a file as a picture. */
-export class UnreadablePicture extends Error {
-  readonly fileName: string;
-
-  constructor(fileName: string) {
-    super(`unreadable picture ${fileName}`);
-    this.fileName = fileName;
-  }
-}
-
 /** Bytes above which a picture is scaled down; the default limit of the server is 10 MiB. */
 const maxBytes = 9 * 2 ** 20;
 /** Pixels, and those of the longer side, above which it is, too: the default limits of the server. */
@@ -27,12 +17,28 @@ const [maxPixels, maxLongSide] = [50_000_000, 16_384];
 const maxSide = 4_000;
 const jpegQuality = 0.92;
 
+/** Reads files as pictures. @returns the names of those that the browser cannot decode beside them */
+export async function picturesFrom(
+  files: ArrayLike<File>,
+): Promise<{ pictures: Picture[]; unreadable: string[] }> {
+  const pictures: Picture[] = [];
+  const unreadable: string[] = [];
+  for (const file of Array.from(files)) {
+    try {
+      pictures.push(await pictureFrom(file));
+    } catch {
+      unreadable.push(file.name);
+    }
+  }
+  return { pictures, unreadable };
+}
+
 /**
  * Reads a file as a picture. What the server does not read and very large files are converted to JPEG.
- * @throws UnreadablePicture
+ * @throws Error where the browser cannot decode it: a file whose name says that it is a picture may be none
  */
 export async function pictureFrom(file: File): Promise<Picture> {
-  const bitmap = await decoded(file);
+  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
   const accepted = pictureTypes.includes(file.type) && file.size <= maxBytes && isSmall(bitmap);
   const blob = accepted ? file : await jpegOf(bitmap, bitmap.width, bitmap.height, maxSide);
   bitmap.close();
@@ -77,18 +83,6 @@ export function releasePictures(pictures: readonly Picture[]): void {
 
 function isSmall({ width, height }: ImageBitmap): boolean {
   return width * height <= maxPixels && Math.max(width, height) <= maxLongSide;
-}
-
-/**
- * A file whose name says that it is a picture may be none: the page would show a broken thumbnail.
- * @throws UnreadablePicture
- */
-async function decoded(file: File): Promise<ImageBitmap> {
-  try {
-    return await createImageBitmap(file, { imageOrientation: 'from-image' });
-  } catch {
-    throw new UnreadablePicture(file.name);
-  }
 }
 
 /** The current frame of a source as a JPEG. @param side longest side of the JPEG, pixels */

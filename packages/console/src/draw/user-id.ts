@@ -21,7 +21,12 @@ const longest = 120;
  * @example namesOf('Sri_Rahayu.jpg'); // { userId: 'sri-rahayu', userName: 'Sri Rahayu' }
  */
 export function namesOf(file: string): Named {
-  const stem = file.replace(/\.[a-z0-9]{2,5}$/i, '').trim();
+  // Browsers add an ending that is there, and a number to the name of a copy.
+  const stem = file
+    .replace(/\.[a-z0-9]{2,5}$/i, '')
+    .replace(/(\.(jpe?g|png|webp|heic))+$/i, '')
+    .replace(/ ?\(\d+\)$/, '')
+    .trim();
   if (/^camera-[\d-]+$/.test(stem)) return { userId: '', userName: '' };
   const words = stem.replace(/[_\s]+/g, ' ').trim();
   const [, number, name] = /^(\d+)[ .-]+(\p{L}.*)$/u.exec(words) ?? [];

@@ -14,6 +14,6 @@ export const looksLike = translated({
   ],
   newPicture: ['New picture', 'Gambar baru'],
   noFace: ['No face of {name} is kept here.', 'Wajah {name} tidak disimpan di sini.'],
-  same: ['Same person: add the picture', 'Orang yang sama: tambahkan gambarnya'],
+  same: ['Same person: add the picture to {name}', 'Orang yang sama: tambahkan gambarnya ke {name}'],
   different: ['Different people: enrol', 'Orang berbeda: daftarkan'],
 });

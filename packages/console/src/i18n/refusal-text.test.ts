@@ -21,6 +21,12 @@ it('a refusal is told by its code in the language of the page', async () => {
   });
 });
 
+it('a refusal has the words of the page', async () => {
+  const params = { field: 'image', face: { code: 'theFace' }, size: 30, minimum: 60 };
+  const told = () => refusalText({ ...record, answer: { error: 'faceTooSmall', params } });
+  await vi.waitFor(() => expect(told().text).toContain('30 piksel'), { timeout: 20_000 });
+});
+
 it.each([undefined, {}, { error: 'tokenNotFound' }, { error: 'newer', params: {} }])(
   'what cannot be told by its code keeps the sentence of the server: %j',
   (answer) => {

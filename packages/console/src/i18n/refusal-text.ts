@@ -42,7 +42,8 @@ function load(): void {
 function sentenceOf(answer: object): string | undefined {
   load();
   if (!('params' in answer)) return undefined;
-  const plain = table.value?.refusalSentence(answer, language.value, 'people')?.replaceAll(' px', ' pixels');
+  const pixels = language.value === 'en' ? ' pixels' : ' piksel';
+  const plain = table.value?.refusalSentence(answer, language.value, 'people')?.replaceAll(' px', pixels);
   if (plain === undefined) return undefined;
   // The name of a field is as it is.
   return /^\w+: /.test(plain) ? plain : plain.charAt(0).toUpperCase() + plain.slice(1);

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { dataUrlOf, pictureFrom, releasePictures } from '../draw/picture.ts';
+import { dataUrlOf, picturesFrom, releasePictures } from '../draw/picture.ts';
 import { formatMilliseconds } from '../i18n/format.ts';
 import { common, reference } from '../i18n/messages.ts';
 import { serverUrl } from '../state/server-url.ts';
@@ -150,19 +150,14 @@ function FileInput(props: {
   onPictures: (pictures: readonly string[]) => void;
   onReading: (reading: boolean) => void;
 }) {
-  const [unreadable, setUnreadable] = useState<string>();
+  const [unreadable, setUnreadable] = useState<readonly string[]>([]);
   async function read(files: FileList | null) {
-    setUnreadable(undefined);
     props.onReading(true);
-    try {
-      const pictures = await Promise.all([...(files ?? [])].map(pictureFrom));
-      props.onPictures(await Promise.all(pictures.map(dataUrlOf)));
-      releasePictures(pictures);
-    } catch {
-      setUnreadable(files?.[0]?.name ?? '');
-    } finally {
-      props.onReading(false);
-    }
+    const found = await picturesFrom(files ?? []);
+    setUnreadable(found.unreadable);
+    props.onPictures(await Promise.all(found.pictures.map(dataUrlOf)));
+    releasePictures(found.pictures);
+    props.onReading(false);
   }
   return (
     <>
@@ -175,9 +170,9 @@ function FileInput(props: {
         aria-label={props.name}
         onChange={(event) => void read(event.currentTarget.files)}
       />
-      {unreadable !== undefined && (
+      {unreadable.length > 0 && (
         <span class="hint" role="alert">
-          {common.unreadable(unreadable)}
+          {common.unreadable(unreadable.join(', '))}
         </span>
       )}
     </>

@@ -94,7 +94,7 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
       </div>
       <div class="row">
         <Button disabled={disabled || !person} onClick={() => on.onSame(userId, name)}>
-          {looksLike.same}
+          {looksLike.same(name)}
         </Button>
         {!isTaken && (
           <Button disabled={disabled} onClick={on.onDifferent}>

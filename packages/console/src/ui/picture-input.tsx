@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Box, type Picture, pictureFrom, UnreadablePicture } from '../draw/picture.ts';
+import { type Box, type Picture, pictureFrom, picturesFrom } from '../draw/picture.ts';
 import { common, recognise } from '../i18n/messages.ts';
 import { useRequest } from '../state/request.ts';
 import { hrefOf } from '../state/route.ts';
@@ -68,9 +68,9 @@ export function PictureInput({
         </div>
         <p class="hint">{multiple ? common.dropHere : paste ? common.dropOrPaste : common.dropOne}</p>
       </div>
-      {unreadable !== undefined && (
+      {unreadable.length > 0 && (
         <Notice tone="bad" alert>
-          {common.unreadable(unreadable)}
+          {common.unreadable(unreadable.join(', '))}
         </Notice>
       )}
       {camera && <CameraDialog onClose={() => setCamera(false)} onPicture={(file) => void take([file])} />}
@@ -78,28 +78,21 @@ export function PictureInput({
   );
 }
 
-/** Reads files as pictures and keeps the name of an unreadable one. */
+/** Reads files as pictures and keeps the names of unreadable ones. */
 function usePictureFiles(
   multiple: boolean,
   onPictures: PictureInputProps['onPictures'],
   onTable: PictureInputProps['onTable'],
 ) {
-  const [unreadable, setUnreadable] = useState<string>();
+  const [unreadable, setUnreadable] = useState<readonly string[]>([]);
   async function take(files: ArrayLike<File>): Promise<void> {
-    setUnreadable(undefined);
-    const pictures: Picture[] = [];
-    for (const file of Array.from(files).slice(0, multiple ? undefined : 1)) {
-      if (onTable && /\.csv$/i.test(file.name)) {
-        onTable(file);
-        continue;
-      }
-      try {
-        pictures.push(await pictureFrom(file));
-      } catch (error) {
-        setUnreadable(error instanceof UnreadablePicture ? error.fileName : file.name);
-      }
-    }
-    if (pictures.length > 0) onPictures(pictures);
+    setUnreadable([]);
+    const isTable = ({ name }: File) => onTable !== undefined && /\.csv$/i.test(name);
+    const given = Array.from(files).slice(0, multiple ? undefined : 1);
+    for (const file of given.filter(isTable)) onTable?.(file);
+    const read = await picturesFrom(given.filter((file) => !isTable(file)));
+    setUnreadable(read.unreadable);
+    if (read.pictures.length > 0) onPictures(read.pictures);
   }
   return { unreadable, take };
 }

@@ -76,6 +76,7 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
         </Notice>
       )}
       <TableNotice gallery={name} list={list} />
+      <p class="hint">{enrolment.hint}</p>
       {list.length > 0 && (
         <form
           class="stack"
@@ -84,7 +85,6 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
             if (!isRunning(name) && list.some(isReady)) enrol();
           }}
         >
-          <p class="hint">{enrolment.hint}</p>
           {require_consent && <ConsentInput consent={consent} onChange={setConsent} />}
           <details>
             <summary class="small">{enrolment.options}</summary>
@@ -203,8 +203,8 @@ function GroupView({ gallery, group, onRun }: GroupProps) {
 }
 
 function groupTitle({ kind, members }: Group): string {
-  const { alike, several, waiting, enrolled } = enrolment;
-  const titles: Readonly<Record<string, string>> = { alike, several, waiting, enrolled };
+  const { alike, listed: userEnrolled, several, waiting, enrolled } = enrolment;
+  const titles: Readonly<Record<string, string>> = { alike, userEnrolled, several, waiting, enrolled };
   const error = members[0]?.error;
   if (titles[kind]) return titles[kind];
   return error && error.http !== 0 ? refusalText(error).title : common.unreachable;
@@ -231,8 +231,14 @@ function sizesText(members: readonly Enrolee[]): string | undefined {
   return first && enrolment.sizes(enrolment.range(least, most), formatNumber(first.minimum));
 }
 
-/** One decision for a group: to enrol in spite of the rule, or to send again what the server could not answer. */
-function ForAll({ gallery, group: { members }, onRun }: GroupProps) {
+/** One decision for a group: to enrol in spite of the rule, to send again what the server could not answer, or to leave out. */
+function ForAll({ gallery, group: { kind, members }, onRun }: GroupProps) {
+  if (kind === 'userEnrolled') {
+    const leave = () => {
+      for (const { picture } of members) drop(gallery, picture);
+    };
+    return <Button onClick={leave}>{enrolment.leaveOut(members.length)}</Button>;
+  }
   const [first] = members;
   const lifted = first && liftedFor(first);
   const canRepeat = first?.error !== undefined && isRetryable(first.error);

@@ -185,7 +185,7 @@ export function facesIn({ taken, error }: Enrolee): number {
 
 /** Those of a list of whom the same is to be decided. */
 export interface Group {
-  /** `alike`: each is a question; `several`: one face of several was enrolled; `waiting`; `enrolled`; else the code of the refusal. */
+  /** `alike`: each is a question; `userEnrolled`: the ID was enrolled before; `several`: one face of several was enrolled; `waiting`; `enrolled`; else the code of the refusal. */
   readonly kind: string;
   readonly members: readonly Enrolee[];
 }
@@ -195,14 +195,19 @@ const settledKinds = ['several', 'waiting', 'enrolled'];
 /** A list by what is left to decide: the refused by their reasons first, the enrolled last. */
 export function groupsOf(list: readonly Enrolee[]): readonly Group[] {
   const place = (kind: string) => settledKinds.indexOf(kind);
-  return [...new Set(list.map(kindOf))]
-    .map((kind) => ({ kind, members: list.filter((one) => kindOf(one) === kind) }))
+  const ids = list.map(({ userId }) => userId);
+  const twice = new Set(ids.filter((id, at) => ids.indexOf(id) !== at));
+  const kinds = list.map((one) => kindOf(one, twice.has(one.userId)));
+  return [...new Set(kinds)]
+    .map((kind) => ({ kind, members: list.filter((_, at) => kinds[at] === kind) }))
     .sort((a, b) => place(a.kind) - place(b.kind) || b.members.length - a.members.length);
 }
 
-function kindOf(one: Enrolee): string {
+/** @param twice whether other pictures of the list have the same ID */
+function kindOf(one: Enrolee, twice: boolean): string {
   if (one.state === 'failed') {
     const { error } = (one.error?.answer ?? {}) as { error?: string };
+    if (error === 'userEnrolled' && !twice) return error;
     return one.likeness ? 'alike' : (error ?? one.error?.status ?? '');
   }
   if (one.state !== 'enrolled') return 'waiting';

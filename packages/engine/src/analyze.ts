@@ -2,7 +2,6 @@ import { decodeImage, type Picture } from './imaging/decode.ts';
 import { cropOf } from './imaging/face-crop.ts';
 import { type Sampler, sampler } from './imaging/sampler.ts';
 import { startWorkClock } from './imaging/work-clock.ts';
-import { unclearReasons } from './pad/clarity.ts';
 import type { RgbPixels } from './pad/crops.ts';
 import { padFace } from './pad/networks.ts';
 import { estimateSpoof } from './pad/score.ts';
@@ -236,9 +235,7 @@ async function maskOf(vectors: FaceVectors) {
 }
 
 async function spoofOf({ models, picture, from, box, light }: MeasuredFace) {
-  const face = padFace(from.width, keptPixels(picture), box);
-  const { tight, ...estimate } = await estimateSpoof(models.padNetworks, face);
-  return { ...estimate, unclear: unclearReasons(face, light(), tight) };
+  return estimateSpoof(models.padNetworks, padFace(from.width, keptPixels(picture), box), light());
 }
 
 async function qualityOfFace({ picture: { width, height }, box, pose, light, minFaceSize }: MeasuredFace) {

@@ -38,7 +38,7 @@ export {
 } from './pad/thresholds.ts';
 export { inspectProviders } from './runtime/execution-providers.ts';
 export { proportionalBytes } from './runtime/pool.ts';
-export { captureFaults } from './series/capture-faults.ts';
+export { type CaptureFault, captureFaults } from './series/capture-faults.ts';
 export { type Flatness, flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
 export {
   isSameMoment,
@@ -49,7 +49,6 @@ export {
   shapeQuery,
 } from './series/same-frame.ts';
 export {
-  compareSkins,
   isOneSitting,
   type Stillness,
   sittingChange,

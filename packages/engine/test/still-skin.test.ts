@@ -57,8 +57,8 @@ const oneGrain: Change = (picture) => grainy(picture, 1);
 
 describe('stillness', () => {
   it('is high for one turned picture, low for skin and shading that change; has a signal of each', async () => {
-    const still = stillnessOf(await turned(oneGrain));
-    const alive = stillnessOf(
+    const still = await stillnessOf(await turned(oneGrain));
+    const alive = await stillnessOf(
       await turned(async (picture, turn) => shaded(await grainy(picture, turn + 1), turn + 1)),
     );
     expect(still.pairs).toBe(2);
@@ -66,10 +66,10 @@ describe('stillness', () => {
     expect(alive.pairs).toBe(2);
     expect(alive.probability).toBeLessThan(0.5);
     // Added grain leaves the shading, added shadows leave the correlation.
-    const grain = stillnessOf(await turned((picture, turn) => grainy(picture, turn + 1)));
+    const grain = await stillnessOf(await turned((picture, turn) => grainy(picture, turn + 1)));
     expect(grain.correlation).toBeLessThan(still.correlation - 0.1);
     expect(grain.shading).toBeLessThan(0.06);
-    const shadows = stillnessOf(
+    const shadows = await stillnessOf(
       await turned(async (picture, turn) => shaded(await oneGrain(picture, turn), turn + 1)),
     );
     expect(shadows.shading).toBeGreaterThan(still.shading + 0.03);
@@ -79,14 +79,16 @@ describe('stillness', () => {
   it('is high where two of three frames are of one picture', async () => {
     const other: Change = async (picture, turn) =>
       turn === 2 ? shaded(await grainy(picture, 2), 2) : picture;
-    const { leastDifference, probability } = stillnessOf(await turned(other));
+    const { leastDifference, probability } = await stillnessOf(await turned(other));
     expect(leastDifference).toBeLessThan(-11);
     expect(probability).toBeGreaterThan(0.5);
   });
 
   it('is high for one turned picture with noise, blur and other light in each frame (finding L3)', async () => {
     const light = [0.85, 1.1, 1.18];
-    const still = stillnessOf(await turned(oneGrain, (frame, turn) => degraded(frame, 9, 1.6, light[turn]!)));
+    const still = await stillnessOf(
+      await turned(oneGrain, (frame, turn) => degraded(frame, 9, 1.6, light[turn]!)),
+    );
     expect(still.probability).toBeGreaterThan(0.5);
     expect(still.correlation).toBeGreaterThan(0.85);
     expect(still.shading).toBeLessThan(0.06);
@@ -95,21 +97,24 @@ describe('stillness', () => {
   it('is not computed for heads that do not turn', async () => {
     const face = await look(await drawnFace({ person: 'budi' }));
     const nothing = { probability: 0.5, pairs: 0 };
-    expect(stillnessOf([face, face])).toMatchObject(nothing);
-    expect(stillnessOf([])).toMatchObject(nothing);
-    expect(stillnessOf([{}, {}])).toMatchObject(nothing);
+    for (const faces of [[face, face], [], [{}, {}]]) {
+      expect(await stillnessOf(faces)).toMatchObject(nothing);
+    }
   });
 });
 
 describe('frames that cannot be judged', () => {
-  it('are named with the value and the limit: noise, blur, darkness', async () => {
+  it('are named with their faults: noise, blur, darkness, overexposure, no contrast, a small face', async () => {
     const drawn = await uneven(await drawnFace({ person: 'ani' }));
-    const faults = async (picture: Uint8Array) =>
-      captureFaults(await faceIn(engine, picture, ['quality', 'skin']), 80).map(({ name }) => name);
+    const faults = async (picture: Uint8Array, least = 80) =>
+      captureFaults(await faceIn(engine, picture, ['quality', 'spoof']), least);
+    const lit = (factor: number, more: number) => sharp(drawn).linear(factor, more).jpeg().toBuffer();
     expect(await faults(drawn)).toEqual([]);
-    expect(await faults(await degraded(drawn, 9, 1.6, 1))).toEqual([]);
-    expect(await faults(await degraded(drawn, 60, 0.5, 1))).toContain('noise');
-    expect(await faults(await sharp(drawn).blur(14).jpeg().toBuffer())).toContain('sharpness');
-    expect(await faults(await sharp(drawn).linear(0.12, 0).jpeg().toBuffer())).toContain('brightness');
+    expect(await faults(await degraded(drawn, 60, 0.5, 1))).toContain('noisy');
+    expect(await faults(await sharp(drawn).blur(14).jpeg().toBuffer())).toContain('blurred');
+    expect(await faults(await lit(0.12, 0))).toContain('dark');
+    expect(await faults(await lit(0.5, 190))).toContain('bright');
+    expect(await faults(await lit(0.1, 110))).toContain('pale');
+    expect(await faults(drawn, 1000)).toEqual(['small']);
   });
 });

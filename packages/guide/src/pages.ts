@@ -37,6 +37,7 @@ export const contents = {
     'docs/monitoring.md',
     'docs/security.md',
     'docs/privacy.md',
+    'docs/dpia.md',
   ],
   reference: [
     'docs/api.md',

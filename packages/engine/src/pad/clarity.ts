@@ -1,3 +1,4 @@
+import { noiseResponse } from '../imaging/noise-response.ts';
 import type { LightMeasures } from '../stages/quality.ts';
 import type { UnclearReason } from '../types.ts';
 import { nativeLuminance } from './crops.ts';
@@ -17,7 +18,7 @@ const LIMITS = { dark: 0.12, small: 60, blurred: 0.25, noisy: 4 } as const;
 /** Side of the patch whose noise is measured, pixels. */
 const PATCH = 128;
 
-/** Why the score says little about a face; empty where it is clear. @param tight see `PadEstimate` */
+/** Why the score says little about a face; empty where it is clear. @param tight there is too little around the head */
 export function unclearReasons(
   { box, pixels, pixelBox }: PadFace,
   { brightness, sharpness }: LightMeasures,
@@ -34,22 +35,17 @@ export function unclearReasons(
 }
 
 /**
- * Whether the standard deviation of a luminance patch's noise, 0…255, exceeds its limit: the Laplacian difference mask of
- * J. Immerkær, "Fast noise variance estimation" (1996), with the median in place of the mean, as edges are no noise. The
- * values above the limit are counted: where they are half of all, the median is above it.
+ * Whether the standard deviation of a luminance patch's noise, 0…255, exceeds its limit: by the median of `noiseResponse`, as
+ * edges are no noise. The values above the limit are counted: where they are half of all, the median is above it.
  */
 function isNoisy(patch: Float32Array): boolean {
-  // The mask multiplies the deviation by 6; the median of |normal| is 0.6745 of its deviation.
+  // The median of |normal| is 0.6745 of its deviation.
   const limit = LIMITS.noisy * 6 * 0.6745;
   const half = (PATCH - 2) ** 2 / 2;
   let above = 0;
   for (let row = 1; row < PATCH - 1; row++) {
     for (let column = 1; column < PATCH - 1; column++) {
-      const at = row * PATCH + column;
-      const [up, down] = [at - PATCH, at + PATCH];
-      const corners = patch[up - 1]! + patch[up + 1]! + patch[down - 1]! + patch[down + 1]!;
-      const sides = patch[up]! + patch[down]! + patch[at - 1]! + patch[at + 1]!;
-      if (Math.abs(corners - 2 * sides + 4 * patch[at]!) > limit) above += 1;
+      if (Math.abs(noiseResponse(patch, PATCH, row * PATCH + column)) > limit) above += 1;
     }
   }
   return above >= half;

@@ -197,14 +197,12 @@ function extentOf({ starts, counts }: Taps): [number, number] {
   return [left, Math.max(left, right)];
 }
 
-/** A square along an axis of a picture, which ends at `limit`. */
-interface Span {
-  readonly first: number;
-  readonly side: number;
-  readonly limit: number;
-}
-
-function tapsOf({ first, side, limit }: Span, size: number, beyond: Beyond): Taps {
+/** Of a square along an axis of a picture, which ends at `limit`. */
+function tapsOf(
+  { first, side, limit }: { first: number; side: number; limit: number },
+  size: number,
+  beyond: Beyond,
+): Taps {
   const step = side / size;
   const most = Math.max(2, Math.ceil(step) + 1);
   const [starts, counts] = [new Int32Array(size), new Int32Array(size)];

@@ -62,14 +62,13 @@ const AGAIN = 0.85;
  */
 export async function nearOdds(model: Model, { pixels, pixelBox }: PadFace): Promise<number> {
   const box = headBox(pixelBox);
-  const first = await minifasnetOdds(model, cropOf(model, pixels, box));
-  const again = await minifasnetOdds(model, mirroredCrop(cropOf(model, pixels, scaled(box, AGAIN))));
+  const cropOf = (part: Box) => {
+    const { width, height } = model.spec.input;
+    return bilinearCrop(pixels, grownInside(pixels, part, model.spec.crop ?? 1), width, height);
+  };
+  const first = await minifasnetOdds(model, cropOf(box));
+  const again = await minifasnetOdds(model, mirroredCrop(cropOf(scaled(box, AGAIN))));
   return (first + again) / 2;
-}
-
-function cropOf({ spec }: Model, pixels: RgbPixels, box: Box): Crop {
-  const { width, height } = spec.input;
-  return bilinearCrop(pixels, grownInside(pixels, box, spec.crop ?? 1), width, height);
 }
 
 async function minifasnetOdds(model: Model, crop: Crop): Promise<number> {

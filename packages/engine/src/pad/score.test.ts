@@ -4,7 +4,7 @@ import { boxAround, painted } from '../../test/drawn/painted.ts';
 import { sigmoid } from '../stages/maths.ts';
 import type { PadNetworkScore } from '../types.ts';
 import { padFace } from './networks.ts';
-import { estimateSpoof, scoreOdds } from './score.ts';
+import { estimateSpoof, scoreOf } from './score.ts';
 import {
   meanSpoofScore,
   meanSpoofThreshold,
@@ -19,28 +19,30 @@ describe('the score', () => {
   it('lies between what the networks say, and rises with each', () => {
     fc.assert(
       fc.property(odds, odds, room, (near, close, space) => {
-        const score = scoreOdds({ near, close }, space);
-        expect(score).toBeGreaterThanOrEqual(Math.min(near, close) - 1e-9);
-        expect(score).toBeLessThanOrEqual(Math.max(near, close) + 1e-9);
-        expect(scoreOdds({ near: near + 1, close }, space)).toBeGreaterThan(score);
-        expect(scoreOdds({ near, close: close + 1 }, space)).toBeGreaterThan(score);
+        const score = scoreOf({ near, close }, space);
+        expect(score).toBeGreaterThanOrEqual(sigmoid(Math.min(near, close)) - 1e-9);
+        expect(score).toBeLessThanOrEqual(sigmoid(Math.max(near, close)) + 1e-9);
+        expect(scoreOf({ near: near + 1, close }, space)).toBeGreaterThan(score);
+        expect(scoreOf({ near, close: close + 1 }, space)).toBeGreaterThan(score);
       }),
     );
   });
 
   it('follows the near network where there is room around the head, and the close network in a tight crop', () => {
     const apart = { near: 4, close: -4 };
-    expect(scoreOdds(apart, 2)).toBeGreaterThan(0);
-    expect(scoreOdds(apart, 1)).toBeLessThan(0);
-    expect(scoreOdds(apart, 1.3)).toBeCloseTo(0, 9);
+    expect(scoreOf(apart, 2)).toBeGreaterThan(0.5);
+    expect(scoreOf(apart, 1)).toBeLessThan(0.5);
+    expect(scoreOf(apart, 1.3)).toBeCloseTo(0.5, 9);
   });
 
   it('knows nothing without networks but whether there is room', async () => {
     const picture = painted(90, 120, () => 128);
-    const estimateOf = (side: number) => estimateSpoof(null, padFace(90, picture, boxAround(45, 60, side)));
-    expect(await estimateOf(68)).toEqual({ score: SPOOF_THRESHOLD, networks: [], tight: false });
+    const light = { sharpness: 1, brightness: 0.5, contrast: 0.5 };
+    const estimateOf = (side: number) =>
+      estimateSpoof(null, padFace(90, picture, boxAround(45, 60, side)), light);
+    expect(await estimateOf(68)).toEqual({ score: SPOOF_THRESHOLD, networks: [], unclear: [] });
     // The box of the head is 1.32 times as high as that of the face, and longer than the picture is wide.
-    expect(await estimateOf(69)).toEqual({ score: SPOOF_THRESHOLD, networks: [], tight: true });
+    expect(await estimateOf(69)).toEqual({ score: SPOOF_THRESHOLD, networks: [], unclear: ['tight'] });
   });
 });
 

@@ -1,6 +1,8 @@
 import type { PadNetworks } from '../runtime/model.ts';
 import { sigmoid } from '../stages/maths.ts';
+import type { LightMeasures } from '../stages/quality.ts';
 import type { SpoofEstimate } from '../types.ts';
+import { unclearReasons } from './clarity.ts';
 import { closeOdds, MOST, nearOdds, type PadFace, type PadOdds, TIGHT } from './networks.ts';
 import { SPOOF_THRESHOLD, UNCLEAR_SPOOF_THRESHOLD } from './thresholds.ts';
 
@@ -10,19 +12,18 @@ import { SPOOF_THRESHOLD, UNCLEAR_SPOOF_THRESHOLD } from './thresholds.ts';
  */
 const NEAR = { tight: 0.3, open: 0.7, room: 1.6 } as const;
 
-/** How a presentation was judged. */
-export interface PadEstimate extends Omit<SpoofEstimate, 'unclear'> {
-  /** Whether there is too little around the head for a verdict. */
-  readonly tight: boolean;
-}
-
 /**
  * Judges a presentation. Without networks nothing is known of it: even odds. Beyond the picture the close crop is mirrored, as in
  * the training of its network; beyond a tight crop, where that repeats half a face, it is black.
  */
-export async function estimateSpoof(networks: PadNetworks | null, face: PadFace): Promise<PadEstimate> {
+export async function estimateSpoof(
+  networks: PadNetworks | null,
+  face: PadFace,
+  light: LightMeasures,
+): Promise<SpoofEstimate> {
   const isCrop = face.room < TIGHT;
-  if (networks === null) return { score: SPOOF_THRESHOLD, networks: [], tight: isCrop };
+  const unclear = (tight: boolean) => unclearReasons(face, light, tight);
+  if (networks === null) return { score: SPOOF_THRESHOLD, networks: [], unclear: unclear(isCrop) };
   const close = await closeOdds(networks.close, face, isCrop ? 'black' : 'mirrored');
   const odds = { near: await nearOdds(networks.near, face), close };
   return {
@@ -31,7 +32,7 @@ export async function estimateSpoof(networks: PadNetworks | null, face: PadFace)
       { name: 'near', score: sigmoid(odds.near) },
       { name: 'close', score: sigmoid(odds.close) },
     ],
-    tight: isCrop || (await hangsOnBorder(networks, face, odds)),
+    unclear: unclear(isCrop || (await hangsOnBorder(networks, face, odds))),
   };
 }
 
@@ -45,14 +46,12 @@ async function hangsOnBorder(networks: PadNetworks, face: PadFace, odds: PadOdds
   return isAttack(await closeOdds(networks.close, face, 'black'));
 }
 
-const scoreOf = (odds: PadOdds, room: number) => sigmoid(scoreOdds(odds, room));
-
 /**
- * Log odds of an attack: the mean of both networks, weighted by how much of the surroundings the picture shows.
+ * The mean of the log odds of both networks, weighted by how much of the surroundings the picture shows, as a score.
  * @param room see `PadFace`
  */
-export function scoreOdds({ near, close }: PadOdds, room: number): number {
+export function scoreOf({ near, close }: PadOdds, room: number): number {
   const share = Math.max(0, Math.min(1, (room - TIGHT) / (NEAR.room - TIGHT)));
   const weight = NEAR.tight + share * (NEAR.open - NEAR.tight);
-  return weight * near + (1 - weight) * close;
+  return sigmoid(weight * near + (1 - weight) * close);
 }

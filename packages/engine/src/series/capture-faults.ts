@@ -1,45 +1,26 @@
-import type { QualityRule, SkinPatches } from '../types.ts';
-import { skinNoise } from './skin-detail.ts';
+import type { Face, QualityRule, UnclearReason } from '../types.ts';
 
-/** A face of one frame, analysed with `quality` and `skin`. */
-export interface FaceWithQuality {
-  readonly quality?: readonly QualityRule[];
-  readonly skin?: SkinPatches;
-}
+/** Why a frame cannot be judged; `pale`: with hardly any contrast. */
+export type CaptureFault = Exclude<UnclearReason, 'tight'> | 'bright' | 'pale';
 
-/** Why a frame cannot be judged. */
-export interface CaptureFault {
-  readonly name: 'size' | 'sharpness' | 'brightness' | 'contrast' | 'noise';
-  /** The measured value and its limit, in the unit of the rule; noise: standard deviation of a pixel, 0…255. */
-  readonly value: number;
-  readonly limit: number;
-}
+/** Limits of the quality rules beyond which the skin shows too little. */
+const LIMITS = { bright: 0.9, contrast: 0.12 } as const;
 
 /**
- * Limits beyond which liveness cannot be judged. All of 177 film frames, 40 selfie frames and 128 frames of drivers of `dev`
- * keep them but 2 (too dark), as do 54 of 58 webcam frames (`pad`; 4 too small). The noise of honest frames is at most 2.4.
+ * Faults of a frame that would weaken the checks of a series: they must fail the frame, or noise, blur and overexposure could
+ * be added to hide an attack. Those for which a spoof score says little are among them, but not that a picture is tight.
+ * @param face analysed with `quality` and `spoof`
+ * @param least size of the face, pixels of the shorter side of its box
  */
-const LIMITS = { sharpness: 0.25, dark: 0.12, bright: 0.9, contrast: 0.12, noise: 4 } as const;
-
-/**
- * Faults of a frame that would weaken the checks of a series: they must fail the frame, or noise and blur could be added
- * to hide an attack.
- * @param least size of a face, pixels of the shorter side of its box
- */
-export function captureFaults({ quality = [], skin }: FaceWithQuality, least: number): CaptureFault[] {
-  const limits = { ...LIMITS, size: least };
-  const found: CaptureFault[] = quality.flatMap(({ name, value }) => {
-    if (name === 'pose' || name === 'cropped') return [];
-    if (name === 'brightness') return outside(value);
-    return value < limits[name] ? [{ name, value, limit: limits[name] }] : [];
-  });
-  const noise = skin ? skinNoise(skin) : 0;
-  if (noise > LIMITS.noise) found.push({ name: 'noise', value: noise, limit: LIMITS.noise });
-  return found;
-}
-
-function outside(brightness: number): CaptureFault[] {
-  const limit = brightness < LIMITS.dark ? LIMITS.dark : LIMITS.bright;
-  const fine = brightness >= LIMITS.dark && brightness <= LIMITS.bright;
-  return fine ? [] : [{ name: 'brightness', value: brightness, limit }];
+export function captureFaults(
+  { box, quality = [], spoof }: Pick<Face, 'box' | 'quality' | 'spoof'>,
+  least: number,
+): CaptureFault[] {
+  const measured = (rule: QualityRule['name']) =>
+    quality.find(({ name }) => name === rule)?.value ?? Number.NaN;
+  const found = new Set<CaptureFault>(spoof?.unclear.filter((reason) => reason !== 'tight'));
+  if (Math.min(box.width, box.height) < least) found.add('small');
+  if (measured('brightness') > LIMITS.bright) found.add('bright');
+  if (measured('contrast') < LIMITS.contrast) found.add('pale');
+  return [...found];
 }

@@ -1,4 +1,5 @@
 import { gaussianBlur } from '../imaging/gaussian-blur.ts';
+import { noiseResponse } from '../imaging/noise-response.ts';
 import { PATCH_SIDE } from '../stages/mesh/skin-places.ts';
 import type { SkinPatches } from '../types.ts';
 
@@ -75,7 +76,7 @@ function computeDetail(skin: SkinPatches): SkinDetail {
   const patches = Array.from(areas, (area, k) =>
     area > MIN_AREA * middle ? patchOf(luma.subarray(k * plane, (k + 1) * plane)) : undefined,
   );
-  return { patches, noise: skinNoise(skin) };
+  return { patches, noise: noiseOf(skin) };
 }
 
 function patchOf(luma: Uint8Array): Patch {
@@ -123,34 +124,18 @@ function startOf(offset: number): number {
   return Math.floor(offset / OFFSETS) * PATCH_SIDE + (offset % OFFSETS);
 }
 
-const noises = new WeakMap<SkinPatches, number>();
-
-/**
- * Standard deviation of the noise of the skin's pixels, 0…255: the median over the patches of the mean absolute response
- * to a Laplacian mask. J. Immerkær, "Fast noise variance estimation", 1996. Computed once for the skin of a frame.
- */
-export function skinNoise(skin: SkinPatches): number {
-  const noise = noises.get(skin) ?? computeNoise(skin);
-  noises.set(skin, noise);
-  return noise;
-}
-
-function computeNoise({ luma, areas }: SkinPatches): number {
+/** Standard deviation of the noise of the skin's pixels, 0…255: median over the patches of the mean |`noiseResponse`|. */
+function noiseOf({ luma, areas }: SkinPatches): number {
   const plane = PATCH_SIDE ** 2;
   const each = Array.from(areas, (_, k) => patchNoise(luma.subarray(k * plane, (k + 1) * plane)));
   return each.sort((a, b) => a - b)[each.length >> 1] ?? 0;
 }
 
 function patchNoise(patch: Uint8Array): number {
-  const down = PATCH_SIDE;
   let sum = 0;
   for (let y = 1; y < PATCH_SIDE - 1; y++) {
     for (let x = 1; x < PATCH_SIDE - 1; x++) {
-      const i = y * down + x;
-      const edges = patch[i - 1]! + patch[i + 1]! + patch[i - down]! + patch[i + down]!;
-      const corners =
-        patch[i - down - 1]! + patch[i - down + 1]! + patch[i + down - 1]! + patch[i + down + 1]!;
-      sum += Math.abs(4 * patch[i]! - 2 * edges + corners);
+      sum += Math.abs(noiseResponse(patch, PATCH_SIDE, y * PATCH_SIDE + x));
     }
   }
   return (Math.sqrt(Math.PI / 2) * sum) / (6 * (PATCH_SIDE - 2) ** 2);

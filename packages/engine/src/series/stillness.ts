@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { combineColumns, fitColumns } from '../imaging/least-squares.ts';
 import { sigmoid } from '../stages/maths.ts';
 import { SKIN_PLACES } from '../stages/mesh/skin-places.ts';
 import type { SkinPatches } from '../types.ts';
 import { angleBetween } from './flatness.ts';
 import { type FaceWithGaze, fixedGaze } from './gaze.ts';
-import { compareSkin, type PatchComparison, type SkinDetail, skinDetailOf } from './skin-detail.ts';
+import { compareSkin, type PatchComparison, skinDetailOf } from './skin-detail.ts';
 
 /** Angles between two heads, degrees: from `least` on skin looks different, up to `most` both show the same side. */
 const TURN = { least: 12, most: 60 } as const;
@@ -16,19 +17,6 @@ const MIN_SHARE_OF_LARGEST = 0.5;
 /** A face of one frame, analysed with `pose` and `skin`; with `eyes` and `gaze` the irises are compared too. */
 export interface FaceWithSkin extends FaceWithGaze {
   readonly skin?: SkinPatches;
-}
-
-/**
- * Compares the skins that `stillnessOf` compares of the same faces, which takes it a millisecond or more for each: a server
- * yields to its event loop at each step.
- */
-export function* compareSkins(faces: readonly FaceWithSkin[]): Generator<void> {
-  for (const { i, j } of comparedPairs(pairsOf(faces))) {
-    const [a, b] = [faces[i]?.skin, faces[j]?.skin];
-    if (!a || !b) continue;
-    skinChange(skinDetailOf(a), skinDetailOf(b));
-    yield;
-  }
 }
 
 /** How the skin of two frames differs. */
@@ -65,24 +53,16 @@ export interface Stillness extends SkinChange {
  * picture keep their place in the eyes. How frontal frames differ from each other says nothing: a person who moves with the
  * phone changes them as much as a program that lights each frame anew.
  */
-export function stillnessOf(faces: readonly FaceWithSkin[]): Stillness {
-  const skins = faces.map(({ skin }) => skin && skinDetailOf(skin));
-  const compared = pairsOf(faces);
-  const known = new Map<Pair, SkinChange>();
-  for (const pair of comparedPairs(compared)) {
-    const [a, b] = [skins[pair.i], skins[pair.j]];
-    const change = a && b && skinChange(a, b);
-    if (change) known.set(pair, change);
-  }
-  const changesOf = (pairs: readonly Pair[]) => pairs.flatMap((pair) => known.get(pair) ?? []);
-  const changes = changesOf(compared.turned);
+export async function stillnessOf(faces: readonly FaceWithSkin[]): Promise<Stillness> {
+  const compared = await comparedPairs(faces);
+  const turning = compared.filter(({ a, b }) => isFrontal(a) || isFrontal(b));
+  const largest = Math.max(0, ...turning.map(({ turn }) => turn));
+  const turned = turning.filter(({ turn }) => turn >= MIN_SHARE_OF_LARGEST * largest);
+  const changes = turned.flatMap(({ change }) => change ?? []);
   const pairs = changes.length;
   if (pairs === 0) return nothing;
-  const gazes = compared.turned.flatMap(({ i, j }) => fixedGaze(faces[i]!, faces[j]!) ?? []);
-  const differences = compared.atAngle.flatMap((pair) => {
-    const change = known.get(pair);
-    return change ? pairDifference(change, pair.turn) : [];
-  });
+  const gazes = turned.flatMap(({ a, b }) => fixedGaze(a, b) ?? []);
+  const differences = compared.flatMap(({ change, turn }) => (change ? pairDifference(change, turn) : []));
   const leastDifference = Math.min(...differences);
   const gaze = gazes.length === 0 ? undefined : mean(gazes);
   const evidence = evidenceOf(changes, gaze ?? NO_GAZE);
@@ -106,54 +86,37 @@ const nothing: Stillness = {
  */
 const LEAST_OF_HEADS = -11;
 
-/** Indices of two faces. */
+/** Two frames whose heads differ by an angle. */
 interface Pair {
-  readonly i: number;
-  readonly j: number;
-  /** Angle between the heads, degrees. */
+  readonly a: FaceWithSkin;
+  readonly b: FaceWithSkin;
+  /** Degrees. */
   readonly turn: number;
-  /** How many of the two are frontal. */
-  readonly frontal: number;
+  readonly change: SkinChange | undefined;
 }
 
-/** Pairs of a frontal and a turned face, and of any two at an angle. */
-function pairsOf(faces: readonly FaceWithSkin[]): Record<'turned' | 'atAngle', Pair[]> {
-  const all = faces.flatMap((b, j) =>
-    faces.slice(0, j).map((a, i): Pair => {
-      const frontal = Number(isFrontal(a)) + Number(isFrontal(b));
-      return { i, j, turn: angleBetween(a, b), frontal };
-    }),
-  );
-  const atAngle = all.filter(({ turn }) => turn >= TURN.least && turn <= TURN.most);
-  const turned = atAngle.filter(({ frontal }) => frontal > 0);
-  const largest = Math.max(0, ...turned.map(({ turn }) => turn));
-  return {
-    turned: turned.filter(({ turn }) => turn >= MIN_SHARE_OF_LARGEST * largest),
-    atAngle,
-  };
-}
-
-function comparedPairs(pairs: ReturnType<typeof pairsOf>): Iterable<Pair> {
-  return new Set(Object.values(pairs).flat());
+/** The pairs at an angle. To compare one takes a millisecond or more: the event loop turns in between. */
+async function comparedPairs(faces: readonly FaceWithSkin[]): Promise<Pair[]> {
+  const pairs: Pair[] = [];
+  for (const [j, b] of faces.entries()) {
+    for (const a of faces.slice(0, j)) {
+      const turn = angleBetween(a, b);
+      if (turn < TURN.least || turn > TURN.most) continue;
+      pairs.push({ a, b, turn, change: skinChange(a, b) });
+      await nextTurn();
+    }
+  }
+  return pairs;
 }
 
 function isFrontal({ pose }: FaceWithSkin): boolean {
   return pose !== undefined && Math.max(Math.abs(pose.yaw), Math.abs(pose.pitch)) < FRONTAL;
 }
 
-const changes = new WeakMap<SkinDetail, WeakMap<SkinDetail, SkinChange | 'unknown'>>();
-
-/** Computed once for two frames. @returns undefined where they have too few places in common */
-function skinChange(a: SkinDetail, b: SkinDetail): SkinChange | undefined {
-  const others = changes.get(a) ?? new WeakMap();
-  changes.set(a, others);
-  const change = others.get(b) ?? compare(a, b) ?? 'unknown';
-  others.set(b, change);
-  return change === 'unknown' ? undefined : change;
-}
-
-function compare(a: SkinDetail, b: SkinDetail): SkinChange | undefined {
-  const comparisons = compareSkin(a, b);
+/** @returns undefined where they have too few places in common */
+function skinChange({ skin: a }: FaceWithSkin, { skin: b }: FaceWithSkin): SkinChange | undefined {
+  if (!a || !b) return undefined;
+  const comparisons = compareSkin(skinDetailOf(a), skinDetailOf(b));
   const shading = shadingChange(comparisons);
   if (shading === undefined) return undefined;
   const median = (of: (comparison: PatchComparison) => number) => quantile(comparisons.map(of), 0.5);
@@ -298,8 +261,7 @@ const SITTING = { minCorrelation: 0.8, maxShading: 0.2, oneFace: 0.75, paintedLi
  * @returns undefined where a face is not frontal or too few places are seen
  */
 export function sittingChange(a: FaceWithSkin, b: FaceWithSkin): SkinChange | undefined {
-  if (!a.skin || !b.skin || !isFrontal(a) || !isFrontal(b)) return undefined;
-  return skinChange(skinDetailOf(a.skin), skinDetailOf(b.skin));
+  return isFrontal(a) && isFrontal(b) ? skinChange(a, b) : undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Parameter } from '@wajah/contract';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import {
@@ -82,6 +83,16 @@ const species: Record<string, Species> = {
     },
     findings: [/^spoof: the frames look taken of a picture/],
     byNetworks: true,
+  },
+  'a still bent in relief, overexposed where it turns': {
+    async sent() {
+      const overexposed = (frame: string, i: number) => {
+        const bytes = Buffer.from(frame, 'base64');
+        return steps[i] === 'face front' ? bytes : sharp(bytes).linear(2, 120).jpeg().toBuffer();
+      };
+      return base64(await Promise.all((await filmed(ani)).map(overexposed)));
+    },
+    findings: [/^quality: frames\[1\] cannot be judged: bright/],
   },
   'two pictures of one person, bent in relief in turn': {
     async sent() {

@@ -1,8 +1,7 @@
 import { type Face, flatnessOf, stillnessOf, type UnclearReason } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
 import { createThresholds } from '../galleries/thresholds.ts';
-import { checkSpoof, checks, type SessionFrames } from './checks.ts';
-import type { LivenessContext } from './context.ts';
+import { checks, type SessionFrames } from './checks.ts';
 
 const settings = {
   verify: null,
@@ -11,8 +10,6 @@ const settings = {
   identifyFpir: 0.01,
   card: 0.5,
 } as const;
-const thresholds = createThresholds({ threshold: 0.6 }, settings);
-const context = { thresholds } as LivenessContext;
 
 const origin = { x: 0, y: 0 };
 const face = (score: number, ...unclear: UnclearReason[]): Face => ({
@@ -22,52 +19,66 @@ const face = (score: number, ...unclear: UnclearReason[]): Face => ({
   landmarks: [origin, origin, origin, origin, origin],
   spoof: { score, networks: [{ name: 'near', score }], unclear },
 });
-const check = (...faces: Face[]) => checkSpoof(context, faces).map(({ name }) => name);
+
+/** Names of the reasons that some checks give. @param session what they see */
+async function reasonsOf(names: readonly string[], session: object) {
+  const chosenChecks = checks.filter(({ name }) => names.includes(name));
+  const found = await Promise.all(chosenChecks.map(({ find }) => find(session as SessionFrames)));
+  return found.flat().map(({ name }) => name);
+}
+
+function check(faces: readonly Face[], own: Partial<Parameters<typeof createThresholds>[1]> = {}) {
+  const chosen = faces.map((one, i) => ({ name: `frames[${i}]`, face: one }));
+  const thresholds = createThresholds({ threshold: 0.6 }, { ...settings, ...own });
+  return reasonsOf(['capture', 'networks'], { thresholds, chosen, minFace: 80 });
+}
 
 describe('frames without a verdict on spoof', () => {
-  it('do not silence the check: at least half of the frames must have one', () => {
-    const tight = face(0.6, 'tight');
-    expect(check(face(0.1), face(0.1), face(0.1), tight, tight)).toEqual([]);
-    expect(check(face(0.1), face(0.1), tight, tight, tight)).toEqual(['room']);
-    expect(check(face(0.1), face(0.1), face(0.6, 'dark'), tight, tight)).toEqual(['room', 'quality']);
-    expect(check(face(0.1), ...[1, 2, 3].map(() => face(0.6, 'dark')))).toEqual(['quality']);
+  const clear = face(0.1);
+  const [tight, dark] = [face(0.6, 'tight'), face(0.6, 'dark')];
+
+  it('do not silence the check: at least half of the frames must have one', async () => {
+    expect(await check([clear, clear, clear, tight, tight])).toEqual([]);
+    expect(await check([clear, clear, tight, tight, tight])).toEqual(['room']);
+    expect(await check([clear, clear, dark, tight, tight])).toEqual(['quality', 'room']);
   });
 
-  it('count where their score is beyond doubt', () => {
-    expect(check(face(0.1), face(0.1), face(0.95, 'tight'), face(0.95, 'tight'))).toEqual(['spoof']);
+  it('fail the session each where the capture is unclear', async () => {
+    expect(await check([clear, clear, clear, dark])).toEqual(['quality']);
+    for (const fault of ['small', 'blurred', 'noisy'] as const) {
+      expect(await check([clear, clear, face(0.1, fault)])).toEqual(['quality']);
+    }
+    const small = { ...clear, box: { ...clear.box, width: 79 } };
+    expect(await check([clear, clear, small])).toEqual(['quality']);
+  });
+
+  it('count where their score is beyond doubt', async () => {
+    expect(await check([clear, clear, face(0.95, 'tight'), face(0.95, 'tight')])).toEqual(['spoof']);
   });
 });
 
-it('of three frames or more the mean has a lower threshold', () => {
-  expect(check(face(0.3), face(0.3))).toEqual([]);
-  expect(check(face(0.3), face(0.3), face(0.3))).toEqual(['spoof']);
+it('of three frames or more the mean has a lower threshold', async () => {
+  expect(await check([face(0.3), face(0.3)])).toEqual([]);
+  expect(await check([face(0.3), face(0.3), face(0.3)])).toEqual(['spoof']);
 });
 
-it('frames that no network judged fail a session unless the operator accepts them by hand', () => {
+it('frames that no network judged fail a session unless the operator accepts them by hand', async () => {
   const unjudged: Face = { ...face(0.5), spoof: { score: 0.5, networks: [], unclear: [] } };
-  const reasons = (own: Partial<Parameters<typeof createThresholds>[1]>) =>
-    checkSpoof(
-      { thresholds: createThresholds({ threshold: 0.6 }, { ...settings, ...own }) } as LivenessContext,
-      [unjudged, unjudged],
-    ).map(({ name }) => name);
-  expect(reasons({})).toEqual(['networks']);
-  expect(reasons({ spoof: 1 })).toEqual(['networks']);
-  expect(reasons({ unclearSpoof: 'refuse' })).toEqual(['networks']);
-  expect(reasons({ unclearSpoof: 'accept' })).toEqual([]);
+  const reasons = (own: Parameters<typeof check>[1]) => check([unjudged, unjudged], own);
+  expect(await reasons({})).toEqual(['networks']);
+  expect(await reasons({ spoof: 1 })).toEqual(['networks']);
+  expect(await reasons({ unclearSpoof: 'refuse' })).toEqual(['networks']);
+  expect(await reasons({ unclearSpoof: 'accept' })).toEqual([]);
 });
 
-describe('a session whose frames cannot be compared is refused where its steps are matched,', () => {
-  const reasonsOf = (yaws: readonly number[], match = true) => {
+it('a session whose frames cannot be compared is refused where its steps are matched, as its head hardly turned, or turned so far that no side is shown twice', async () => {
+  const compared = async (yaws: readonly number[], match = true) => {
     const faces = yaws.map((yaw): Face => ({ ...face(0.1), pose: { yaw, pitch: 0, roll: 0 } }));
     const best = faces.map(() => ({ result: { step: 'face front', match } }));
-    const session = { best, flatness: flatnessOf(faces), stillness: stillnessOf(faces) } as never;
-    const found = checks.filter(({ name }) => name === 'plane' || name === 'still');
-    return found.flatMap(({ find }) => find(session as SessionFrames).map(({ name }) => name));
+    const measured = { flatness: flatnessOf(faces), stillness: await stillnessOf(faces) };
+    return reasonsOf(['plane', 'still'], { best, ...measured });
   };
-
-  it('as its head hardly turned, or turned so far that no side is shown twice', () => {
-    expect(reasonsOf([11, 13, 11])).toEqual(['flat']);
-    expect(reasonsOf([0, 70, 0])).toEqual(['quality']);
-    expect(reasonsOf([11, 13, 11], false)).toEqual([]);
-  });
+  expect(await compared([11, 13, 11])).toEqual(['flat']);
+  expect(await compared([0, 70, 0])).toEqual(['quality']);
+  expect(await compared([11, 13, 11], false)).toEqual([]);
 });

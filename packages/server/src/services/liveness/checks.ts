@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Step } from '@wajah/contract';
 import {
   captureFaults,
@@ -16,7 +17,7 @@ import { requiredState } from './challenge.ts';
 import type { LivenessContext } from './context.ts';
 import { angleOf } from './findings.ts';
 import type { StepResult } from './ports.ts';
-import { createReason, createStepReason, createUnjudgedReason, type Reason } from './reasons.ts';
+import { createReason, createStepReason, type Reason } from './reasons.ts';
 import { checkFlatness, type Frame, findIdentityChanges, findRepeats, samePersonLimit } from './series.ts';
 
 /** A step with the frame that shows it best. */
@@ -58,7 +59,7 @@ interface Check {
   /** Attack species that it was written for. */
   readonly stops: string;
   /** Why the session is not passed; empty: the check has no objection. */
-  find(session: SessionFrames): Reason[];
+  find(session: SessionFrames): Reason[] | Promise<Reason[]>;
 }
 
 /**
@@ -76,15 +77,7 @@ export const checks: readonly Check[] = [
   { name: 'plane', stops: 'print or screen that is tilted', find: checkPlane },
   { name: 'capture', stops: 'frames degraded to hide an attack', find: checkCapture },
   { name: 'sitting', stops: 'pictures of several occasions, films filmed from a screen', find: checkSitting },
-  {
-    name: 'networks',
-    stops: 'prints, screens and masks',
-    find: ({ thresholds, chosen }) =>
-      checkSpoof(
-        { thresholds },
-        chosen.map(({ face }) => face),
-      ),
-  },
+  { name: 'networks', stops: 'prints, screens and masks', find: checkSpoof },
   { name: 'still', stops: 'animated stills', find: checkAnimatedStill },
 ];
 
@@ -143,13 +136,12 @@ function checkPlane({ best, flatness }: SessionFrames): Reason[] {
 
 const areMatched = (best: readonly BestFrame[]) => best.every(({ result }) => result.match);
 
-/** Frames that are too small, blurred, dark or noisy would pass the other checks unseen. */
+/** Frames that are too small, blurred, dark, bright or noisy would pass the other checks unseen. */
 function checkCapture({ chosen, minFace }: SessionFrames): Reason[] {
   return chosen.flatMap(({ name, face }) =>
-    captureFaults(face, minFace).map((fault) => {
-      const figures = `${fault.value.toFixed(2)}, the limit is ${fault.limit}`;
-      return createReason('quality', `${name} cannot be judged: ${fault.name}`, figures);
-    }),
+    captureFaults(face, minFace).map((fault) =>
+      createReason('quality', `${name} cannot be judged: ${fault}`),
+    ),
   );
 }
 
@@ -160,15 +152,18 @@ function checkCapture({ chosen, minFace }: SessionFrames): Reason[] {
  * light, but not the face: templates as alike as those of one sitting decide, unless the skin without its light stays the
  * same, as on a picture that is lit anew.
  */
-function checkSitting({ matched: [first, ...later] }: SessionFrames): Reason[] {
-  return later.flatMap(({ name, step, face }) => {
+async function checkSitting({ matched: [first, ...later] }: SessionFrames): Promise<Reason[]> {
+  const found: Reason[] = [];
+  for (const { name, step, face } of later) {
+    await nextTurn();
     const change = sittingChange(first!.face, face);
-    if (!change) return [];
+    if (!change) continue;
     const product = innerProduct(quickTemplateOf(first!.face), quickTemplateOf(face));
-    if (isOneSitting(change, product, step === 'face front')) return [];
+    if (isOneSitting(change, product, step === 'face front')) continue;
     const figures = `correlation ${formatSimilarity(Math.max(0, change.correlation))}, change of shading ${change.shading.toFixed(3)}, without light ${change.unlit.toFixed(2)}, templates ${product.toFixed(2)}`;
-    return [createReason('person', `${name} was not taken in one sitting with ${first!.name}`, figures)];
-  });
+    found.push(createReason('person', `${name} was not taken in one sitting with ${first!.name}`, figures));
+  }
+  return found;
 }
 
 /** Fewest frames with a verdict that decide on spoof, at least half of all: unclear ones must not silence the check. */
@@ -176,28 +171,21 @@ const MIN_CLEAR_FRAMES = 2;
 
 /**
  * The mean over the steps, because the error rates of a single frame are too high. Unclear frames do not count; where too few
- * are left, the session asks for better ones, or for room around the head. Frames that no network judged fail it, unless the operator accepts them; a
- * threshold of 1 switches off what networks judge.
+ * are left, the session asks for room around the head: `checkCapture` says what else is unclear. Frames that no network
+ * judged fail it, unless the operator accepts them; a threshold of 1 switches off what networks judge.
  */
-export function checkSpoof(
-  { thresholds }: Pick<LivenessContext, 'thresholds'>,
-  faces: readonly Face[],
-): Reason[] {
-  const estimates = faces.flatMap(({ spoof }) => spoof ?? []);
-  if (estimates.some(thresholds.isUnjudged)) return [createUnjudgedReason()];
+function checkSpoof({ thresholds, chosen }: SessionFrames): Reason[] {
+  const estimates = chosen.flatMap(({ face }) => face.spoof ?? []);
+  if (estimates.some(thresholds.isUnjudged)) {
+    return [createReason('networks', 'no PAD networks are installed')];
+  }
   if (thresholds.spoof >= 1 || !estimates.some(({ networks }) => networks.length > 0)) return [];
-  const clear = faces.flatMap(({ spoof }) =>
-    spoof && thresholds.spoofVerdict(spoof) !== 'unclear' ? spoof : [],
-  );
-  const needed = Math.max(MIN_CLEAR_FRAMES, Math.ceil(faces.length / 2));
-  if (clear.length < Math.min(needed, faces.length)) {
-    const unclear = new Set(faces.flatMap(({ spoof }) => spoof?.unclear ?? []));
+  const clear = estimates.filter((estimate) => thresholds.spoofVerdict(estimate) !== 'unclear');
+  const needed = Math.max(MIN_CLEAR_FRAMES, Math.ceil(chosen.length / 2));
+  if (clear.length < Math.min(needed, chosen.length)) {
+    const unclear = new Set(estimates.flatMap((estimate) => estimate.unclear));
     const finding = `too few frames allow a verdict on spoof: ${[...unclear].join(', ')}`;
-    const isTight = unclear.delete('tight');
-    return [
-      ...(isTight ? [createReason('room', finding)] : []),
-      ...(unclear.size > 0 || !isTight ? [createReason('quality', finding)] : []),
-    ];
+    return [createReason(unclear.has('tight') ? 'room' : 'quality', finding)];
   }
   const mean = meanSpoofScore(clear);
   const threshold = thresholds.spoofOfMean(clear.length);

@@ -74,8 +74,6 @@ export interface JudgedFace {
   readonly face: Face;
   /** Number of faces in the frame. */
   readonly found: number;
-  /** Number of faults of the capture. */
-  readonly faults: number;
 }
 
 /** A submitted frame after its analysis. */

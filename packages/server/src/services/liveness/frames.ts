@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { maxFrames, type Picture, type SubmitSessionRequest, sessionFace } from '@wajah/contract';
-import { type Attribute, captureFaults } from '@wajah/engine';
+import { maxFrames, type Picture, type SubmitSessionRequest } from '@wajah/contract';
+import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { LivenessSessionRecord } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
@@ -35,11 +35,6 @@ function attributesFor(step: SubmittedFrame['step'] | undefined): readonly Attri
   return [...ofAll, ...states, ...(facesCamera ? (['embedding'] as const) : [])];
 }
 
-/** Least size of the face in a session, pixels. */
-export function minFaceOf({ minFace }: Pick<LivenessSessionRecord, 'minFace'>): number {
-  return minFace ?? sessionFace.byDefault;
-}
-
 /**
  * Analyses one frame.
  * @returns the face, or why there is none: a refused frame fails alone
@@ -51,11 +46,10 @@ async function analyzeFrame(
   field: PictureField,
   bytes: Uint8Array,
   attributes: readonly Attribute[],
-  session: Pick<LivenessSessionRecord, 'minFace'>,
 ): Promise<AnalyzedFrame['result']> {
   try {
     const { face, analysis } = await context.analyze(caller, { field, bytes }, attributes);
-    return { face, found: analysis.found, faults: captureFaults(face, minFaceOf(session)).length };
+    return { face, found: analysis.found };
   } catch (error) {
     return { error: pictureError(error) };
   }
@@ -69,7 +63,6 @@ async function analyzeFrame(
 export function analyzeFrames(
   context: LivenessContext,
   caller: Caller,
-  session: Pick<LivenessSessionRecord, 'minFace'>,
   frames: readonly SubmittedFrame[],
   {
     inOrder,
@@ -89,7 +82,7 @@ export function analyzeFrames(
       const hash = createHash('sha256').update(bytes).digest();
       const analyzed = early(hash.toString('hex'));
       const attributes = inOrder ? attributesFor(step) : [];
-      const result = await (analyzed ?? analyzeFrame(context, caller, field, bytes, attributes, session));
+      const result = await (analyzed ?? analyzeFrame(context, caller, field, bytes, attributes));
       return { name, digest: hash, result };
     } catch (error) {
       return { name, digest: Buffer.alloc(0), result: { error: pictureError(error) } };
@@ -159,7 +152,7 @@ export async function analyzeEarly(
   context: LivenessContext,
   caller: Caller,
   early: EarlyFrames,
-  session: Pick<LivenessSessionRecord, 'id' | 'expiresAt' | 'minFace'>,
+  session: Pick<LivenessSessionRecord, 'id' | 'expiresAt'>,
   image: Picture,
 ): Promise<string> {
   const field = { kind: 'image', name: 'image' } as const;
@@ -169,7 +162,7 @@ export async function analyzeEarly(
     if (early.count(session.id) >= maxFrames) {
       throw new Refusal('tooManyFrames', { most: maxFrames });
     }
-    const analysis = analyzeFrame(context, caller, field, bytes, attributesFor(undefined), session);
+    const analysis = analyzeFrame(context, caller, field, bytes, attributesFor(undefined));
     early.hold(session, digest, analysis);
   }
   await early.find(session.id, digest);

@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Step } from '@wajah/contract';
-import { compareSkins, type Face, flatnessOf, sittingChange, stillnessOf } from '@wajah/engine';
+import { type Step, sessionFace } from '@wajah/contract';
+import { captureFaults, flatnessOf, stillnessOf } from '@wajah/engine';
 import type { LivenessSessionRecord } from '../../store/ports.ts';
 import { requiredState } from './challenge.ts';
 import { type BestFrame, checks, type SessionFrames, type StepFrame } from './checks.ts';
@@ -12,7 +11,6 @@ import {
   type Requirements,
   withRequiredStates,
 } from './findings.ts';
-import { minFaceOf } from './frames.ts';
 import type { Reason } from './reasons.ts';
 import { type Frame, mostFrontal } from './series.ts';
 
@@ -28,15 +26,17 @@ export async function judge(
   frames: readonly AnalyzedFrame[],
   places: readonly number[],
 ) {
+  const minFace = record.minFace ?? sessionFace.byDefault;
   const best = record.steps.map((step, place) => {
     const own = frames.flatMap((frame, index) => (places[index] === place ? { ...frame, index } : []));
-    return bestFrame(context, step as Step, own);
+    return bestFrame(context, step as Step, own, minFace);
   });
-  const session = await sessionFrames(context, record, best, frames, places);
-  const found = checks.map(({ name, find }) => ({ name, reasons: find(session) }));
+  const session = await sessionFrames(context, minFace, best, frames, places);
+  const found: { name: string; reasons: Reason[] }[] = [];
+  for (const { name, find } of checks) found.push({ name, reasons: await find(session) });
   return {
     results: best.map(({ result }) => result),
-    reasons: found.flatMap(({ reasons }): Reason[] => reasons),
+    reasons: found.flatMap(({ reasons }) => reasons),
     failed: found.flatMap(({ name, reasons }) => (reasons.length > 0 ? [name] : [])),
     reference: mostFrontal(
       session.chosen.flatMap(({ face }) => (face.embedding ? face : [])),
@@ -47,8 +47,8 @@ export async function judge(
 
 /** What the checks see. */
 async function sessionFrames(
-  context: LivenessContext,
-  record: LivenessSessionRecord,
+  { engine, thresholds }: LivenessContext,
+  minFace: number,
   best: readonly BestFrame[],
   frames: readonly AnalyzedFrame[],
   places: readonly number[],
@@ -62,14 +62,12 @@ async function sessionFrames(
   const chosen = best.flatMap(nameOf);
   const matched = best.filter(({ result }) => result.match).flatMap(nameOf);
   const turning = chosen.flatMap(({ face, step }) => (requiredState(step).angle ? face : []));
-  await compareInTurns(context, matched, turning);
   // Its limit is its own: other thresholds than 1 do not change it.
-  const stillness = context.thresholds.spoof >= 1 ? undefined : stillnessOf(turning);
-  const { engine, thresholds } = context;
+  const stillness = thresholds.spoof >= 1 ? undefined : await stillnessOf(turning);
   return {
     engine,
     thresholds,
-    minFace: minFaceOf(record),
+    minFace,
     best,
     series,
     chosen,
@@ -88,12 +86,14 @@ function bestFrame(
   { thresholds }: LivenessContext,
   step: Step,
   frames: readonly (AnalyzedFrame & { readonly index: number })[],
+  minFace: number,
 ): BestFrame {
   const required: Requirements = { ...requiredState(step), spoofDetection: true };
   const judged = frames.flatMap(({ result, index }) => {
     if (!('face' in result)) return [];
-    const findings = findingsOf(result.face, required, thresholds);
-    const { face, faults } = result;
+    const { face } = result;
+    const findings = findingsOf(face, required, thresholds);
+    const faults = captureFaults(face, minFace).length;
     return { face, index, findings, match: stateFinding(findings), faults };
   });
   const [best] = judged.sort(
@@ -113,21 +113,4 @@ function bestFrame(
 
 function stateFinding({ angle, eyes, mouth }: Findings) {
   return angle ?? eyes ?? mouth ?? { holds: false, evidence: 0 };
-}
-
-/**
- * Computes what the checks compare, a few milliseconds in each turn of the event loop.
- * @param turning of `stillnessOf`
- */
-async function compareInTurns(
-  { thresholds }: LivenessContext,
-  [first, ...later]: readonly StepFrame[],
-  turning: readonly Face[],
-): Promise<void> {
-  for (const { face } of later) {
-    sittingChange(first!.face, face);
-    await nextTurn();
-  }
-  if (thresholds.spoof >= 1) return;
-  for (const _ of compareSkins(turning)) await nextTurn();
 }

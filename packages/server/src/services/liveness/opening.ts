@@ -24,24 +24,16 @@ export interface OpeningDependencies {
  * @throws Refusal `tooManyRequests` with the time of the next try
  */
 export async function openSession(deps: OpeningDependencies, caller: Caller, request: CreateSessionRequest) {
-  const { store } = deps;
   const now = new Date();
-  const limits = limitsOf(deps);
   const record = recordOf(deps, caller, request);
-  const { clientId, subject } = record;
-  const history = { clientId, subject, ...historyWindow(subject !== null, now, limits) };
-  const { opening, create } = await store.sessions.open(history, (earlier) => {
-    const decided =
-      subject === null
-        ? openingForClient(earlier, request.steps, limits, now)
-        : openingForSubject(earlier, record, request.steps, limits, now);
-    const challenge = challengeOf(decided, deps, now);
-    return challenge ? { opening: decided, create: { ...record, ...challenge } } : { opening: decided };
+  const { opening, create } = await deps.store.sessions.open(historyOf(deps, record, now), (earlier) => {
+    const decided = decide(deps, earlier, record, request.steps, now);
+    if ('again' in decided) return { opening: decided };
+    return { opening: decided, create: { ...record, ...challengeOf(decided, deps, now) } };
   });
-  if (opening.kind === 'refused') throw opening.refusal;
-  const session = create ?? (opening.kind === 'new' ? undefined : opening.session);
-  if (!session) throw new Error('a new session is stored');
-  return { session, again: opening.kind === 'again', expiresIn: secondsUntil(session.expiresAt, now) };
+  const again = 'again' in opening;
+  const session = again ? opening.again : create!;
+  return { session, again, expiresIn: secondsUntil(session.expiresAt, now) };
 }
 
 /** Opens a session that waits for its beginning, and ends the others of its subject: its challenge is drawn then. @param more of a hosted page */
@@ -73,50 +65,43 @@ export async function openWaiting(
  */
 export async function beginSession(deps: OpeningDependencies, waiting: LivenessSessionRecord) {
   const now = new Date();
-  const limits = limitsOf(deps);
-  const { subject, clientId, id } = waiting;
-  const history = { clientId, subject, begins: id, ...historyWindow(subject !== null, now, limits) };
-  type Beginning = { readonly opening: Opening; readonly begin?: LivenessSessionRecord };
-  const { opening, begin } = await deps.store.sessions.open<Beginning>(history, (earlier, own) => {
-    if (!own) return refusedAs('sessionNotFound');
+  const history = { ...historyOf(deps, waiting, now), begins: waiting.id };
+  type Beginning = { readonly begun?: EarlierSession; readonly begin?: LivenessSessionRecord };
+  const { begun, begin } = await deps.store.sessions.open<Beginning>(history, (earlier, own) => {
+    if (!own) throw new Refusal('sessionNotFound');
     const { waits } = own;
-    if (waits?.ended) return refusedAs('sessionEnded');
-    if (!waits) return { opening: { kind: 'again', session: own } };
-    const decided =
-      subject === null
-        ? openingForClient(earlier, waits.steps, limits, now)
-        : openingForSubject(earlier, waiting, waits.steps, limits, now);
+    if (waits?.ended) throw new Refusal('sessionEnded');
+    if (!waits) return { begun: own };
+    const decided = decide(deps, earlier, waiting, waits.steps, now);
     // This one takes the place of the open session of the subject.
-    const opening = decided.kind === 'again' ? ({ ...decided, kind: 'same steps' } as const) : decided;
-    const challenge = challengeOf(opening, deps, now);
-    return challenge ? { opening, begin: { ...waiting, ...challenge, waits: null } } : { opening };
+    const opening = 'again' in decided ? sameSteps(decided.again) : decided;
+    return { begin: { ...waiting, ...challengeOf(opening, deps, now), waits: null } };
   });
-  if (opening.kind === 'refused') throw opening.refusal;
-  const session = begin ?? (opening.kind === 'again' ? opening.session : undefined);
-  if (!session) throw new Error('a session that begins is stored');
+  const session = begin ?? begun!;
   return { session, expiresIn: secondsUntil(session.expiresAt, now) };
 }
 
-function refusedAs(code: 'sessionNotFound' | 'sessionEnded') {
-  return { opening: { kind: 'refused', refusal: new Refusal(code) } } as const;
+/** @throws Refusal `tooManyRequests` with the time of the next try */
+function decide(
+  deps: OpeningDependencies,
+  earlier: readonly EarlierSession[],
+  session: Pick<LivenessSessionRecord, 'subject' | 'galleryId' | 'userId'>,
+  requested: number | undefined,
+  now: Date,
+): Opening {
+  const limits = limitsOf(deps);
+  if (session.subject === null) return openingForClient(earlier, requested, limits, now);
+  return openingForSubject(earlier, session, requested, limits, now);
 }
 
-/** @returns undefined when no session is to be stored */
-function challengeOf(opening: Opening, deps: OpeningDependencies, now: Date) {
-  switch (opening.kind) {
-    case 'new': {
-      const draw = deps.drawSteps ?? ((count) => drawSteps(count, deps.config.sessions));
-      const steps = opening.steps ?? draw(opening.count);
-      const expiresAt = new Date(now.getTime() + deps.config.sessions.seconds * 1000);
-      return { steps, createdAt: now, expiresAt };
-    }
-    case 'same steps': {
-      const { steps, expiresAt } = opening.session;
-      return { steps, createdAt: now, expiresAt };
-    }
-    default:
-      return undefined;
-  }
+function challengeOf({ steps, expiresAt }: NewChallenge, deps: OpeningDependencies, now: Date) {
+  const { seconds } = deps.config.sessions;
+  const draw = deps.drawSteps ?? ((count) => drawSteps(count, deps.config.sessions));
+  return {
+    steps: typeof steps === 'number' ? draw(steps) : steps,
+    createdAt: now,
+    expiresAt: expiresAt ?? new Date(now.getTime() + seconds * 1000),
+  };
 }
 
 /** A new session without its challenge. */
@@ -172,17 +157,17 @@ function limitsOf({ config, openingLimits: others }: OpeningDependencies): Openi
 /** What a repeated request must agree in to get the same session again. */
 export type Binding = Pick<LivenessSessionRecord, 'galleryId' | 'userId'>;
 
-/**
- * What create-session does:
- * - `again`: answers an open session of the subject
- * - `same steps`: opens a session with the steps and the deadline of the open one, which is bound to another user
- * - `new`: opens a session with `steps`, or draws `count` of them
- */
-export type Opening =
-  | { readonly kind: 'again'; readonly session: EarlierSession }
-  | { readonly kind: 'same steps'; readonly session: EarlierSession }
-  | { readonly kind: 'new'; readonly count: number; readonly steps?: readonly string[] }
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
+/** Steps to ask for, or the number of random ones to draw; undefined `expiresAt`: the lifetime of a session from now. */
+interface NewChallenge {
+  readonly steps: number | readonly string[];
+  readonly expiresAt?: Date;
+}
+
+/** What create-session does: it answers the open session of the subject again, or opens one. */
+export type Opening = { readonly again: EarlierSession } | NewChallenge;
+
+/** The challenge of a session that is open, for another user or in its place. */
+const sameSteps = ({ steps, expiresAt }: EarlierSession): NewChallenge => ({ steps, expiresAt });
 
 /** Failures older than this are forgotten; sessions are kept longer. */
 const failureWindowMs = 60 * minuteMs;
@@ -195,11 +180,17 @@ const maxOpenOfSubject = 3;
 /** Sessions without a subject that may stay unanswered before challenges get longer, and for each further step. */
 const unansweredForStep = 10;
 
-/** The earlier sessions that `openingFor` needs. */
-function historyWindow(hasSubject: boolean, now: Date, { open, failures }: OpeningLimits) {
-  const since = new Date(now.getTime() - (hasSubject ? failureWindowMs : clientWindowMs));
+/** The earlier sessions that `decide` needs. */
+function historyOf(
+  deps: OpeningDependencies,
+  { clientId, subject }: Pick<LivenessSessionRecord, 'clientId' | 'subject'>,
+  now: Date,
+) {
+  const { failures, open } = limitsOf(deps);
+  const since = new Date(now.getTime() - (subject === null ? clientWindowMs : failureWindowMs));
   // Passed sessions end the count of failures, and open ones come besides.
-  return { since, limit: hasSubject ? failures + maxOpenOfSubject + 1 : open };
+  const limit = subject === null ? open : failures + maxOpenOfSubject + 1;
+  return { clientId, subject, since, limit };
 }
 
 /**
@@ -208,6 +199,7 @@ function historyWindow(hasSubject: boolean, now: Date, { open, failures }: Openi
  * step longer, and several cause a pause.
  * @param earlier sessions of the subject, the newest first
  * @param requested number of random steps
+ * @throws Refusal `tooManyRequests`
  */
 export function openingForSubject(
   earlier: readonly EarlierSession[],
@@ -221,20 +213,17 @@ export function openingForSubject(
   const same = live.find(
     ({ galleryId, userId }) => galleryId === binding.galleryId && userId === binding.userId,
   );
-  if (same) return { kind: 'again', session: same };
+  if (same) return { again: same };
   const failed = failuresSincePass(earlier, now);
   const [latest] = failed;
   if (latest && failed.length >= limits.failures) {
-    const until = endOf(latest).getTime() + limits.pauseMinutes * minuteMs;
-    const refusal = paused('sessionsFailed', failed.length, new Date(until), now);
-    if (until > now.getTime()) return { kind: 'refused', refusal };
+    const until = new Date(endOf(latest).getTime() + limits.pauseMinutes * minuteMs);
+    if (until > now) throw paused('sessionsFailed', failed.length, until, now);
   }
   if (live.length >= maxOpenOfSubject) {
-    const refusal = paused('sessionsOpenOfSubject', live.length, firstExpiry(live), now);
-    return { kind: 'refused', refusal };
+    throw paused('sessionsOpenOfSubject', live.length, firstExpiry(live), now);
   }
-  if (open[0]) return { kind: 'same steps', session: open[0] };
-  return { kind: 'new', count: stepCount(requested, failed.length) };
+  return open[0] ? sameSteps(open[0]) : { steps: stepCount(requested, failed.length) };
 }
 
 /**
@@ -243,17 +232,16 @@ export function openingForSubject(
  * steps change also when sessions are opened without a break. A client that opens many sessions and answers few gets
  * longer challenges, and the number of open sessions is limited.
  * @param earlier sessions of the client without a subject, the newest first, at most `limits.open`
+ * @throws Refusal `tooManyRequests`
  */
 export function openingForClient(
   earlier: readonly EarlierSession[],
   requested: number | undefined,
   limits: OpeningLimits,
   now: Date,
-): Opening {
+): NewChallenge {
   const open = earlier.filter((session) => isOpen(session, now));
-  if (open.length >= limits.open) {
-    return { kind: 'refused', refusal: paused('sessionsOpen', open.length, firstExpiry(open), now) };
-  }
+  if (open.length >= limits.open) throw paused('sessionsOpen', open.length, firstExpiry(open), now);
   const unanswered = earlier.filter(({ claimedAt }) => claimedAt === null).length;
   const mostUnanswered = unanswered > earlier.length - unanswered;
   const more = mostUnanswered ? Math.floor(unanswered / unansweredForStep) : 0;
@@ -262,7 +250,7 @@ export function openingForClient(
   const alike = open.find(
     ({ steps, createdAt }) => steps.length === count + frontalSteps && periodOf(createdAt) === periodOf(now),
   );
-  return { kind: 'new', count, ...(alike && { steps: alike.steps }) };
+  return { steps: alike?.steps ?? count };
 }
 
 function stepCount(requested: number = sessionSteps.byDefault, more: number) {

@@ -49,11 +49,6 @@ export function createStepReason(place: string, hint: string, finding: string, f
   return { name: 'step', hint: `${place}: ${hint}`, finding: `${place}: ${finding}`, figures };
 }
 
-/** The reason of a session whose frames no network judged. */
-export function createUnjudgedReason(): Reason {
-  return createReason('networks', 'no PAD networks are installed');
-}
-
 /** The reasons as every caller may read them, each text once: a name, a colon, and what to do. */
 export function reasonTexts(reasons: readonly Reason[]): string[] {
   return [...new Set(reasons.map(({ name, hint }) => `${name}: ${hint}`))];

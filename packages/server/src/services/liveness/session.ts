@@ -57,8 +57,7 @@ export function createLivenessSessions(deps: SessionDependencies): LivenessSessi
     hint: createHints(deps),
 
     async sendFrame(caller, { sessionId, image }) {
-      const found = await store.sessions.find(caller.clientId, ownId(caller, sessionId), new Date());
-      const session = openOrThrow(found);
+      const session = await findOpen(store, caller, sessionId);
       if (session.waits) throw new Refusal('sessionWaits');
       return analyzeEarly(context, caller, early, session, image);
     },
@@ -107,15 +106,10 @@ function createOpening(context: SessionContext) {
     },
 
     async begin(caller: Caller, { sessionId }: SessionRequest) {
-      const found = await store.sessions.find(caller.clientId, ownId(caller, sessionId), new Date());
-      const waiting = openOrThrow(found);
+      const waiting = await findOpen(store, caller, sessionId);
       const { session, expiresIn } = await beginSession(context, waiting);
-      const verification = session.userId !== null;
-      events.observe('session_opened', caller, {
-        steps: session.steps.length,
-        verification,
-        again: !waiting.waits,
-      });
+      const facts = { steps: session.steps.length, verification: session.userId !== null };
+      events.observe('session_opened', caller, { ...facts, again: !waiting.waits });
       return shown(session, expiresIn);
     },
   };
@@ -128,20 +122,15 @@ function createReading({ store, livenessTokens }: SessionDependencies) {
     if (!session) throw new Refusal('sessionNotFound');
     const { id, nonce, expiresAt, reasons } = session;
     const state = stateOf(session, now);
-    const common = { sessionId: id, state, expiresAt, reasons: reasons ?? [], token: undefined };
+    const common = { sessionId: id, state, expiresAt, reasons: reasons ?? [] };
     if (caller.sessionId !== undefined) {
-      return { ...common, redirectUrl: session.passed === null ? undefined : redirectOf(session) };
+      const redirectUrl = session.passed === null ? undefined : redirectOf(session);
+      return { ...common, token: undefined, redirectUrl };
     }
     const passed = session.passed && (await store.sessions.passedParts(caller.clientId, id, now));
-    if (!passed) return { ...common, nonce, redirectUrl: undefined };
-    const claims = { clientId: caller.clientId, sessionId: id, nonce, face: faceDigest(passed.template) };
-    const expiresIn = Math.ceil((passed.until.getTime() - now.getTime()) / 1000);
-    return {
-      ...common,
-      nonce,
-      redirectUrl: undefined,
-      token: { text: await livenessTokens.issue(claims), expiresIn },
-    };
+    const expiresIn = passed ? Math.ceil((passed.until.getTime() - now.getTime()) / 1000) : 0;
+    const token = passed ? await issueToken(livenessTokens, session, passed.template, expiresIn) : undefined;
+    return { ...common, nonce, token, redirectUrl: undefined };
   };
 }
 
@@ -151,8 +140,7 @@ function createHints({ store, pictures }: SessionDependencies) {
     caller: Caller,
     { sessionId, image, attributes = ['pose', 'eyes', 'mouth'] }: HintRequest,
   ) => {
-    const found = await store.sessions.find(caller.clientId, ownId(caller, sessionId), new Date());
-    const session = openOrThrow(found);
+    const session = await findOpen(store, caller, sessionId);
     limit.take(session);
     const bytes = pictures.decode(imageField, image);
     const options = { attributes, maxFaces: 2, search: 'fast' } as const;
@@ -193,21 +181,22 @@ function requireFrontal({ frames }: SubmitSessionRequest): void {
   if (index >= 0) throw new Refusal('frontalNeedsImage', { index });
 }
 
+const refusals = {
+  unknown: 'sessionNotFound',
+  judged: 'sessionJudged',
+  expired: 'sessionExpired',
+  ended: 'sessionEnded',
+  waiting: 'sessionWaits',
+} as const;
+
 function openOrThrow(session: Awaited<ReturnType<SessionStore['claim']>>): LivenessSessionRecord {
-  switch (session) {
-    case 'unknown':
-      throw new Refusal('sessionNotFound');
-    case 'judged':
-      throw new Refusal('sessionJudged');
-    case 'expired':
-      throw new Refusal('sessionExpired');
-    case 'ended':
-      throw new Refusal('sessionEnded');
-    case 'waiting':
-      throw new Refusal('sessionWaits');
-    default:
-      return session;
-  }
+  if (typeof session === 'string') throw new Refusal(refusals[session]);
+  return session;
+}
+
+/** The session of a call, which waits or is open. @throws Refusal */
+async function findOpen({ sessions }: Pick<Store, 'sessions'>, caller: Caller, sessionId: string) {
+  return openOrThrow(await sessions.find(caller.clientId, ownId(caller, sessionId), new Date()));
 }
 
 async function judgeSession(
@@ -222,10 +211,7 @@ async function judgeSession(
   const person = await context.personOf(caller, user);
   const places = assignSteps(frames, session.steps);
   const early = (digest: string) => held.find(session.id, digest);
-  const analyzed = await analyzeFrames(context, caller, session, frames, {
-    inOrder: places !== undefined,
-    early,
-  });
+  const analyzed = await analyzeFrames(context, caller, frames, { inOrder: places !== undefined, early });
   const judgement = await judgeFrames(context, session, frames, analyzed, places);
   const { results, reasons, failed, reference } = judgement;
   const template = reference && templateOf(reference);
@@ -242,7 +228,9 @@ async function judgeSession(
     ? sealPassed(context, session, template, frontal(context, session, request, results))
     : null;
   await reportJudged(context, caller, session, analyzed, { sealed, person, reasons });
-  const token = sealed ? await issueToken(context, session, sealed.template) : undefined;
+  const token = sealed
+    ? await issueToken(context.livenessTokens, session, sealed.template, livenessTokenLifetime)
+    : undefined;
   const liveness = passed ? ('passed' as const) : ('failed' as const);
   return {
     liveness,
@@ -340,8 +328,13 @@ function frontal(
   return image === undefined ? undefined : decode(imageField, image, config.limits.imageBytes);
 }
 
-async function issueToken(deps: SessionContext, session: LivenessSessionRecord, sealed: Uint8Array) {
-  const { id: sessionId, clientId, nonce } = session;
-  const claims = { clientId, sessionId, nonce, face: faceDigest(sealed) };
-  return { text: await deps.livenessTokens.issue(claims), expiresIn: livenessTokenLifetime };
+/** @param expiresIn seconds */
+async function issueToken(
+  tokens: SessionDependencies['livenessTokens'],
+  { id: sessionId, clientId, nonce }: Pick<LivenessSessionRecord, 'id' | 'clientId' | 'nonce'>,
+  template: Uint8Array,
+  expiresIn: number,
+) {
+  const text = await tokens.issue({ clientId, sessionId, nonce, face: faceDigest(template) });
+  return { text, expiresIn };
 }

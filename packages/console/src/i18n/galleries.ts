@@ -141,6 +141,10 @@ export const enrolment = translated({
     'Named in the CSV file, and not among the pictures: {files}.',
     'Disebut di berkas CSV, tetapi tidak ada di antara gambar: {files}.',
   ],
+  tableUnlisted: [
+    'Not named in the CSV file, so that name and ID are left to you: {files}.',
+    'Tidak disebut di berkas CSV, sehingga nama dan ID Anda yang mengisi: {files}.',
+  ],
   tableRefused: [
     'Not used, since a spreadsheet has damaged the ID, or it has several names: {ids}.',
     'Tidak dipakai, karena ID rusak oleh program lembar kerja, atau memiliki beberapa nama: {ids}.',
@@ -164,6 +168,7 @@ export const enrolment = translated({
     'Piksel wajah-wajah ini: {range}; aturannya meminta {minimum}.',
   ],
   waiting: ['Waiting', 'Menunggu'],
+  unnamed: ['Name or ID is missing', 'Nama atau ID belum ada'],
   working: ['Working …', 'Diproses …'],
   enrolled: ['Enrolled', 'Terdaftar'],
   failed: ['Refused', 'Ditolak'],
@@ -334,8 +339,8 @@ export const terms = translated({
   suspend: ['Suspend this person', 'Tangguhkan orang ini'],
   resume: ['Match this person again', 'Cocokkan orang ini lagi'],
   suspendHint: [
-    'A suspended person is kept, and neither identified nor verified.',
-    'Orang yang ditangguhkan tetap disimpan, tetapi tidak diidentifikasi maupun diverifikasi.',
+    'A suspended person is kept, and neither identified, verified nor found as a duplicate: nobody is warned who enrols this face again with another ID.',
+    'Orang yang ditangguhkan tetap disimpan, tetapi tidak diidentifikasi, diverifikasi, atau ditemukan sebagai duplikat: yang mendaftarkan wajah ini lagi dengan ID lain tidak diperingatkan.',
   ],
   requireConsent: ['Require a consent', 'Wajibkan persetujuan'],
   requireConsentHint: [

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, phone } from './chromium.ts';
-import { type ConsoleServer, hold, signedIn, startConsole, unexpectedErrors } from './console-server.ts';
+import { type ConsoleServer, signedIn, startConsole, unexpectedErrors } from './console-server.ts';
 import { reached } from './example-page.ts';
 import { cameraScript, drawnFilm } from './film-camera.ts';
 
@@ -35,7 +35,7 @@ describe.runIf(chromiumPath)('liveness in the console', () => {
     await expect.poll(() => page.getByRole('row').filter({ hasText: 'Yes' }).count()).toBe(4);
     await expect.poll(() => page.getByLabel('Gallery').inputValue()).toBe('door');
     await expect.poll(() => seriousViolations(page)).toEqual([]);
-    await page.getByLabel('Name').fill('Ani');
+    await page.getByLabel('Name', { exact: true }).fill('Ani');
     await page.getByLabel('User ID').fill('3174001');
     await page.getByRole('button', { name: 'Enrol 1 person' }).click();
     await page.getByText('Ani is enrolled. The token is used.').waitFor();
@@ -50,12 +50,18 @@ describe.runIf(chromiumPath)('liveness in the console', () => {
     await server.call('/face-api/facegallery/enroll-face', { ...budi, image });
     const { page, errors } = await liveness(desktop);
     await page.getByText('The model pack pad is not in use on this server').waitFor();
-    const answer = await hold(page, 'describe-facegalleries');
     await page.getByLabel(/^An enrolled person/).check();
-    // Before the galleries are known, and without leaving the field before the session starts.
-    await page.getByLabel('User ID').fill('b-1');
-    answer();
     await expect.poll(() => page.getByLabel('Gallery').inputValue()).toBe('demo@trial');
+    // Nobody is taken for a person who is not chosen yet.
+    await page.getByText('Choose a person').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Start' }).count()).toBe(0);
+    const make = page.getByRole('button', { name: 'Make a link' });
+    await expect.poll(() => make.isDisabled()).toBe(true);
+    await page.getByRole('combobox', { name: 'Person' }).fill('bud');
+    await page.getByRole('option', { name: 'Budi b-1' }).click();
+    const [made] = await Promise.all([page.waitForRequest(/create-session$/), make.click()]);
+    expect(made.postDataJSON()).toMatchObject({ user_id: 'b-1', facegallery_id: 'demo@trial' });
+    await page.locator('.link').getByText('Budi (b-1)').waitFor();
     await page.getByRole('button', { name: 'Start' }).click();
     await reached(page, 'failed', 5 * MINUTES);
     await page.getByRole('heading', { name: 'Not passed' }).waitFor();

@@ -106,6 +106,39 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
+  it('takes names and IDs from a CSV file alone, and says whom it leaves out', async () => {
+    const { page, errors } = await open('listed');
+    const folder = temporaryDirectory();
+    const pictures = ['ani', 'budi', 'citra'].map((person, at) => {
+      copyFileSync(server.picture(person), join(folder, `IMG_${at}.jpg`));
+      return join(folder, `IMG_${at}.jpg`);
+    });
+    const table = join(folder, 'people.csv');
+    writeFileSync(
+      table,
+      'user_id,user_name,file\n7,Ani,IMG_0.jpg\n3.17401E+15,Budi,IMG_1.jpg\n8,Citra,IMG_2\n',
+    );
+    await choose(page, ...pictures, table);
+    await page.getByText('and not among the pictures: img_2.').waitFor();
+    await page.getByText('name and ID are left to you: IMG_1.jpg, IMG_2.jpg.').waitFor();
+    await page.getByText('damaged the ID, or it has several names: 3.17401E+15.').waitFor();
+    await expect.poll(() => page.getByText('Name or ID is missing').count()).toBe(2);
+    await page.getByRole('button', { name: 'Enrol 1 person' }).click();
+    await page.getByText('1 enrolled, 0 refused.').waitFor();
+    await page.getByLabel('Name, IMG_2.jpg').fill('Citra');
+    await page.getByRole('button', { name: 'Enrol 1 person' }).click();
+    await page.getByText('2 enrolled, 0 refused.').waitFor();
+    expect(await server.call('/face-api/facegallery/list-faces', { facegallery_id: 'listed' })).toMatchObject(
+      {
+        faces: [
+          { user_id: '7', user_name: 'Ani' },
+          { user_id: 'citra', user_name: 'Citra' },
+        ],
+      },
+    );
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
   it('lets one choose the face of a group', async () => {
     const { page, errors } = await open('groups', phone);
     await choose(page, server.picture('group'));

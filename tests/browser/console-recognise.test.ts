@@ -173,6 +173,12 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
       "JSON.stringify({ ...localStorage, ...sessionStorage, 'wajah.session': '' })",
     );
     expect(kept).not.toContain('ani');
+    // The list of who came is nowhere else.
+    const question = page.waitForEvent('dialog');
+    page.reload().catch(() => undefined);
+    const asked = await question;
+    expect(asked.type()).toBe('beforeunload');
+    await asked.dismiss();
     await view.getByRole('button', { name: 'Leave' }).click();
     await view.waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('video').count()).toBe(0);

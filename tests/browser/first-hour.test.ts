@@ -185,14 +185,14 @@ describe.skipIf(!chromiumPath || !existsSync(pictures))('the first hour of a per
       // A link for somebody's phone.
       const early = by.clicks;
       await by.click(page.getByRole('link', { name: common.liveness, exact: true }));
-      await page.getByLabel(liveness.whom).fill('amy adams');
+      await page.getByLabel(liveness.linkName).fill('amy adams');
       await by.click(button(liveness.makeLink));
       const qr = page.getByRole('img', { name: liveness.qr('amy adams') });
       await qr.evaluate((image) => (image as unknown as { decode(): Promise<void> }).decode());
       await page.getByRole('status').getByText(liveness.state_waiting).waitFor();
       expect(await problems(page)).toEqual([]);
       await shoot(page, `link-${chosen}`);
-      await page.getByLabel(liveness.whom).fill('amy adams');
+      await page.getByLabel(liveness.linkName).fill('amy adams');
       await button(liveness.makeLink).click();
       await page.getByRole('status').getByText(liveness.state_ended).waitFor();
       const shares = [`a picture replaced with ${replaced}`, `a leaver erased with ${erased}`];

@@ -46,6 +46,13 @@ const peopleOf = (place: Installation) =>
     };
   });
 
+/** The database of an installation and its log, where it is a file. */
+const databaseFiles = ({ settings }: Installation): string[] =>
+  readdirSync(settings.WAJAH_DATA_DIR)
+    .filter((name) => name.startsWith('wajah.db'))
+    .map((name) => join(settings.WAJAH_DATA_DIR, name));
+const modeOf = (file: string) => statSync(file).mode & 0o777;
+
 const kinds = installations;
 
 /** With the one master key of this file. */
@@ -73,6 +80,7 @@ describe.each(kinds)('wajah backup of %s', (_, make) => {
 
     for (const target of [await withKey(make), await withKey(installations[0]![1])]) {
       expect(await wajah(target.settings, 'restore', file)).toMatchObject({ code: 0 });
+      for (const place of databaseFiles(target)) expect([place, modeOf(place)]).toEqual([place, 0o600]);
       expect(await peopleOf(target)).toEqual(before);
       expect((await wajah(target.settings, 'audit', 'verify')).code).toBe(0);
       const again = await wajah(target.settings, 'restore', file);

@@ -90,6 +90,42 @@ describe.skipIf(!existsSync(models))('the packs pad and plus', () => {
     expect(asked).toHaveLength(paths.length);
   });
 
+  it('that did not come: plus is taken by a later start if only the drawn people of samples are enrolled', async () => {
+    let available = false;
+    const { url } = await serveFiles(() => available);
+    const settings = { ...fetching(url), WAJAH_SAMPLES: 'true' };
+    const first = await serve(settings);
+    const { token } = await firstClient(first);
+    expect((await readyOf(first.url)).embedder).toBe('mobilefacenet-ms1m');
+    const sri = readFileSync(join(root, 'samples/sri-2.jpg')).toString('base64');
+    const identified = async (server: string) => {
+      const probe = { facegallery_id: 'samples', image: sri };
+      const answer = await call(server, token, '/face-api/facegallery/identify-face', probe);
+      return [answer['status'], (answer['return'] as { user_id: string }[] | undefined)?.[0]?.user_id];
+    };
+    await expect.poll(() => identified(first.url)).toEqual(['200', 'sri']);
+    await first.stop('SIGTERM');
+    available = true;
+    const second = await serve(settings);
+    expect((await readyOf(second.url)).embedder).toBe('mobilefacenet-ms1m+mobilefacenet-foamliu');
+    await expect.poll(() => identified(second.url)).toEqual(['200', 'sri']);
+    expect((await second.stop('SIGTERM')).err).toMatch(/^The model pack plus was fetched: /m);
+    const third = await serve(settings);
+    expect(await identified(third.url)).toEqual(['200', 'sri']);
+    // Where somebody else is among them, nobody is enrolled anew.
+    const person = { facegallery_id: 'samples', user_id: 'ani', user_name: 'Ani' };
+    const image = (await drawnFace({ person: 'ani' })).toString('base64');
+    const enrol = { ...person, image, force_register: true };
+    expect(await call(third.url, token, '/face-api/facegallery/enroll-face', enrol)).toMatchObject({
+      status: '200',
+    });
+    await third.stop('SIGTERM');
+    expect((await wajah(settings, 'models', 'use', 'builtin')).code).toBe(0);
+    const fourth = await serve(settings);
+    expect((await wajah(settings, 'gallery', 'list', 'demo')).out).toMatch(/^samples +5 /m);
+    await fourth.stop('SIGTERM');
+  });
+
   it('that did not come: pad is fetched by the next start, which uses it without a restart; people keep their embedder', async () => {
     let available = false;
     const { url, asked } = await serveFiles(() => available);

@@ -141,6 +141,10 @@ export const enrolment = translated({
     'Named in the CSV file, and not among the pictures: {files}.',
     'Disebut di berkas CSV, tetapi tidak ada di antara gambar: {files}.',
   ],
+  tableUnlisted: [
+    'Not named in the CSV file, so that name and ID are left to you: {files}.',
+    'Tidak disebut di berkas CSV, sehingga nama dan ID Anda yang mengisi: {files}.',
+  ],
   tableRefused: [
     'Not used, since a spreadsheet has damaged the ID, or it has several names: {ids}.',
     'Tidak dipakai, karena ID rusak oleh program lembar kerja, atau memiliki beberapa nama: {ids}.',
@@ -164,6 +168,7 @@ export const enrolment = translated({
     'Piksel wajah-wajah ini: {range}; aturannya meminta {minimum}.',
   ],
   waiting: ['Waiting', 'Menunggu'],
+  unnamed: ['Name or ID is missing', 'Nama atau ID belum ada'],
   working: ['Working …', 'Diproses …'],
   enrolled: ['Enrolled', 'Terdaftar'],
   failed: ['Refused', 'Ditolak'],

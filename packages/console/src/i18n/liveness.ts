@@ -24,7 +24,7 @@ export const liveness = translated({
     'Proves this session for one later call about the same face.',
     'Membuktikan sesi ini untuk satu panggilan berikutnya dengan wajah yang sama.',
   ],
-  expires: ['Expires in {seconds} seconds.', 'Kedaluwarsa dalam {seconds} detik.'],
+  expires: ['Valid until {time}.', 'Berlaku sampai {time}.'],
   enrol: ['Enrol with this token', 'Daftarkan dengan token ini'],
   enrolText: [
     'The best frame of the session is enrolled, or another picture of the person who passed. The token can be used once.',
@@ -45,23 +45,32 @@ export const liveness = translated({
     'Seseorang menjalani sesi di ponselnya sendiri; hasilnya muncul di sini selama tab ini terbuka.',
   ],
   makeLink: ['Make a link', 'Buat tautan'],
-  whom: ['For whom', 'Untuk siapa'],
-  whomHint: [
-    'A newer link for the same name ends the earlier one.',
-    'Tautan baru untuk nama yang sama mengakhiri yang lama.',
+  linkName: ['Name of the link', 'Nama tautan'],
+  linkNameHint: [
+    'No face is compared with it. A newer link of the same name ends the earlier one.',
+    'Wajah tidak dibandingkan dengannya. Tautan baru dengan nama yang sama mengakhiri yang lama.',
   ],
   valid: ['Valid for', 'Berlaku selama'],
   minutes: ['{count} minutes', '{count} menit'],
+  hours: ['{count} hours', '{count} jam'],
   anyone: ['Anybody', 'Siapa saja'],
-  qr: ['QR code of the link for {whom}', 'Kode QR tautan untuk {whom}'],
+  qr: ['QR code of the link {name}', 'Kode QR tautan {name}'],
   linkInsecure: [
     'This link begins with {origin}. Phones open the camera only over HTTPS, at an address that they reach: the operator sets it as WAJAH_PUBLIC_URL.',
     'Tautan ini berawal dengan {origin}. Ponsel membuka kamera hanya lewat HTTPS, di alamat yang dapat dijangkaunya: operator mengaturnya sebagai WAJAH_PUBLIC_URL.',
   ],
   state_waiting: ['waiting', 'menunggu'],
   state_open: ['under way', 'berlangsung'],
-  state_passed: ['passed', 'lulus'],
   state_failed: ['not passed', 'tidak lulus'],
   state_expired: ['expired', 'kedaluwarsa'],
+  passedAs: ['passed: the face of {name}', 'lulus: wajah {name}'],
+  passedUnknown: [
+    'liveness passed, face compared with nobody',
+    'liveness lulus, wajah tidak dibandingkan dengan siapa pun',
+  ],
+  unseen: [
+    'Nobody here has seen this face. Enrol it only where you know who passed.',
+    'Wajah ini belum dilihat siapa pun di sini. Daftarkan hanya bila Anda tahu siapa yang lulus.',
+  ],
   state_ended: ['ended by a newer link', 'diakhiri tautan baru'],
 });

@@ -1,25 +1,25 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Card, StackedTable } from '../ui/card.tsx';
-import { SelectField, TextField } from '../ui/field.tsx';
+import { SelectField } from '../ui/field.tsx';
 import '@wajah/capture';
 import { type LivenessEvents, type StepResult, textsFor, type WajahLiveness } from '@wajah/capture';
 import { wajah } from '../api/wajah.ts';
 import { formatNumber, formatSimilarity } from '../i18n/format.ts';
-import { common, liveness } from '../i18n/messages.ts';
+import { common, liveness, recognise } from '../i18n/messages.ts';
 import { appearance, language } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
 import { serverUrl } from '../state/server-url.ts';
 import { session } from '../state/session.ts';
-import { GalleryChoice, useGalleries } from '../ui/choice.tsx';
+import { GalleryChoice, PersonChoice, useGalleries } from '../ui/choice.tsx';
 import { Tag } from '../ui/icon.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { EmptyState, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/shell.tsx';
 import { LivenessLinks, type Subject } from './liveness-links.tsx';
 import { Token } from './liveness-token.tsx';
 
 /** A liveness session with the element that pages of integrators use. */
 export function LivenessPage() {
-  const [subject, setSubject] = useState<Subject>({ steps: 3 });
+  const [subject, setSubject] = useState<Subject>({ steps: 3, person: null });
   const [outcome, setOutcome] = useState<Outcome>();
   const server = useLoad((signal) => wajah.ready(undefined, { signal }));
   return (
@@ -27,7 +27,11 @@ export function LivenessPage() {
       {server.answer?.pad === 'none' && <Notice tone="warn">{liveness.padMissing}</Notice>}
       <div class="columns side">
         <div class="stack">
-          <Session subject={subject} onOutcome={setOutcome} />
+          {subject.person === undefined ? (
+            <EmptyState icon="person" title={recognise.choosePerson} text={recognise.personHint} />
+          ) : (
+            <Session subject={subject} onOutcome={setOutcome} />
+          )}
           <p class="hint">{liveness.privacy}</p>
           <div aria-live="polite">{outcome && <LivenessResult outcome={outcome} />}</div>
         </div>
@@ -59,8 +63,7 @@ function Session(props: { subject: Subject; onOutcome: (outcome: Outcome | undef
   const shown = useRef<Shown>(undefined);
   const { subject, onOutcome } = props;
   const { steps } = subject;
-  const userId = subject.userId?.trim();
-  const gallery = userId ? subject.gallery : undefined;
+  const { user_id: userId, gallery } = subject.person ?? {};
   // Before the next event, which may be a click on the element's button.
   useLayoutEffect(() => {
     // One that waits takes other settings; replacing it would lose a click.
@@ -76,7 +79,7 @@ function Session(props: { subject: Subject; onOutcome: (outcome: Outcome | undef
       steps: String(steps),
       lang: language.value,
       theme: appearance.value,
-      'user-id': userId || undefined,
+      'user-id': userId,
       'facegallery-id': gallery,
     });
     if (!element.isConnected) container.current?.replaceChildren(element);
@@ -98,7 +101,7 @@ function create(onOutcome: (outcome: Outcome | undefined) => void): Shown {
   for (const kind of ['passed', 'failed'] as const) {
     element.addEventListener(
       kind,
-      (event) => onOutcome({ kind, detail: (event as CustomEvent).detail } as Outcome),
+      (event) => onOutcome({ kind, detail: (event as CustomEvent).detail, at: Date.now() } as Outcome),
       listeners,
     );
   }
@@ -122,18 +125,19 @@ function setAttributes(
 
 /** Chooses any person or an enrolled one. */
 function SubjectForm({ subject, onChange }: { subject: Subject; onChange: (subject: Subject) => void }) {
-  const [kind, setKind] = useState<'anybody' | 'somebody'>('anybody');
-  const choose = (chosen: typeof kind) => {
-    setKind(chosen);
-    onChange({ steps: subject.steps });
-  };
+  const kind = subject.person === null ? 'anybody' : 'somebody';
   return (
     <Card title={common.person}>
       <fieldset class="stack tight">
         <legend class="visually-hidden">{common.person}</legend>
         {(['anybody', 'somebody'] as const).map((one) => (
           <label key={one} class="check">
-            <input type="radio" name="whom" checked={kind === one} onChange={() => choose(one)} />
+            <input
+              type="radio"
+              name="whom"
+              checked={kind === one}
+              onChange={() => onChange({ ...subject, person: one === 'anybody' ? null : undefined })}
+            />
             {liveness[one]}
           </label>
         ))}
@@ -152,32 +156,39 @@ function SubjectForm({ subject, onChange }: { subject: Subject; onChange: (subje
 function EnrolledUser({ subject, onChange }: { subject: Subject; onChange: (subject: Subject) => void }) {
   const galleries = useGalleries();
   const gallery = galleries.chosen?.facegallery_id;
-  // The list may arrive after the ID was typed, and before its next letter.
-  useLayoutEffect(() => {
-    if (gallery !== undefined && subject.gallery !== gallery) onChange({ ...subject, gallery });
-  }, [subject, gallery]);
+  const chosen = subject.person ?? undefined;
+  useEffect(() => {
+    if (chosen && chosen.gallery !== gallery) onChange({ ...subject, person: undefined });
+  }, [gallery]);
   return (
     <>
       <GalleryChoice {...galleries} />
-      <TextField
-        label={common.userId}
-        identifier
-        value={subject.userId ?? ''}
-        onInput={(userId) => onChange({ ...subject, userId })}
-      />
+      {gallery !== undefined && (
+        <PersonChoice
+          key={gallery}
+          gallery={gallery}
+          label={common.person}
+          chosen={chosen}
+          onChoose={(found) => onChange({ ...subject, person: found && { ...found, gallery } })}
+        />
+      )}
     </>
   );
 }
 
-type Outcome =
+type Outcome = (
   | { readonly kind: 'passed'; readonly detail: LivenessEvents['passed'] }
-  | { readonly kind: 'failed'; readonly detail: LivenessEvents['failed'] };
+  | { readonly kind: 'failed'; readonly detail: LivenessEvents['failed'] }
+) & {
+  /** When it came, milliseconds. */
+  readonly at: number;
+};
 
 /** The results of the steps; the element itself shows the verdict. */
 function LivenessResult({ outcome }: { outcome: Outcome }) {
   const results = outcome.detail.results ?? [];
-  const token = outcome.kind === 'passed' ? outcome.detail.liveness_token : undefined;
-  const seconds = outcome.kind === 'passed' ? outcome.detail.expires_in : undefined;
+  const { liveness_token: token, expires_in: seconds = 0 } =
+    outcome.kind === 'passed' ? outcome.detail : { liveness_token: undefined };
   if (results.length === 0) return null;
   return (
     <Card title={liveness.result}>
@@ -195,7 +206,7 @@ function LivenessResult({ outcome }: { outcome: Outcome }) {
         rows={results.map((result, index) => ({ result, index }))}
         keyOf={({ index }) => String(index)}
       />
-      {token !== undefined && <Token token={token} seconds={seconds} />}
+      {token !== undefined && <Token token={token} until={outcome.at + 1000 * seconds} />}
     </Card>
   );
 }

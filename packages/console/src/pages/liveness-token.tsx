@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { wajah } from '../api/wajah.ts';
 import type { Picture } from '../draw/picture.ts';
+import { formatClock } from '../i18n/format.ts';
 import { common, enrolment, liveness } from '../i18n/messages.ts';
 import { isSampleGallery, useGalleries } from '../ui/choice.tsx';
 import { CopyButton } from '../ui/code.tsx';
@@ -9,14 +10,14 @@ import { Form, SelectField, TextField, useFields } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PictureInput } from '../ui/picture-input.tsx';
 
-/** The liveness token of a passed session, and a form that enrols with it. */
-export function Token({ token, seconds }: { token: string; seconds: number | undefined }) {
+/** The liveness token of a passed session, and a form that enrols with it. @param props.until when it expires, milliseconds */
+export function Token({ token, until }: { token: string; until: number }) {
   return (
     <>
       <div class="stack tight">
         <h3>{liveness.token}</h3>
         <p class="hint">
-          {liveness.tokenText} {seconds !== undefined && liveness.expires(seconds)}
+          {liveness.tokenText} {liveness.expires(formatClock(new Date(until)))}
         </p>
         <div class="row">
           <code class="clip grow">{token}</code>

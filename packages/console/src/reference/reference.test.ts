@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../contract/src/openapi.ts';
 import { tasks } from '../i18n/operations.ts';
 import { type Document, fieldLines, operationsOf } from './openapi.ts';
-import { codeOf, curlOf, fieldsOf, initialValues } from './request.ts';
+import { codeOf, fieldsOf, initialValues } from './request.ts';
 
 const operations = operationsOf(openApiDocument('1.0.0') as unknown as Document);
 const operation = (id: string) => operations.find((one) => one.id === id)!;
@@ -89,14 +89,16 @@ describe('a command of the reference', () => {
     (user_name) => {
       const enrol = operation('enrolFace');
       const values = { ...initialValues(enrol), user_name };
-      const command = curlOf(enrol, values, 'http://127.0.0.1:8080').replace('< image.jpg', '');
+      const command = codeOf('curl', enrol, values, 'http://127.0.0.1:8080').replace('< image.jpg', '');
       expect(sent(command)).toMatchObject({ user_name, image: 'PICTURE' });
     },
   );
 
   it('puts fields of GET and DELETE into the query', () => {
-    expect(curlOf(operation('deleteFace'), { user_id: 'a b', facegallery_id: 'x&y' }, 'http://h')).toBe(
-      `curl -s -X DELETE 'http://h/face-api/facegallery/delete-face?user_id=a%20b&facegallery_id=x%26y' \\\n  -H "Accesstoken: $TOKEN"`,
+    expect(
+      codeOf('curl', operation('deleteFace'), { user_id: "a' b", facegallery_id: 'x&y' }, 'http://h'),
+    ).toBe(
+      `curl -s -X DELETE 'http://h/face-api/facegallery/delete-face?user_id=a%27%20b&facegallery_id=x%26y' \\\n  -H "Accesstoken: $TOKEN"`,
     );
   });
 });
@@ -132,16 +134,15 @@ describe('a program of the reference', () => {
       const values = { ...initialValues(one), ...given };
       const code = codeOf(language, one, values, 'http://h')
         .replace(/^<\?php|import requests/m, '')
-        .replace(/picture\("|base64_encode\(file_get_contents\('/g, (call) =>
-          call.startsWith('p') ? 'str("' : "strval(('",
-        );
+        .replace(/base64\.b64encode\(open\("[^"]*", "rb"\)\.read\(\)\)\.decode\(\)/g, '"PICTURE"')
+        .replace(/base64_encode\(file_get_contents\('[^']*'\)\)/g, "'PICTURE'");
       const sent = JSON.parse(execFileSync(program, [...options, stub + code], { env }).toString());
       expect(sent).toMatchObject(fieldsOf(one, values, []));
     });
 
     it('has the pictures of lists as files, and the fields of DELETE in the query', () => {
       const batch = operation('verifyLivenessBatch');
-      expect(codeOf(language, batch, initialValues(batch), 'http://h')).toMatch(/\(["']picture-2\.jpg["']\)/);
+      expect(codeOf(language, batch, initialValues(batch), 'http://h')).toMatch(/["']picture-2\.jpg["']/);
       expect(codeOf(language, operation('deleteFace'), { user_id: 'a b' }, 'http://h')).toContain(
         '?user_id=a%20b',
       );

@@ -1,5 +1,5 @@
 import { reference } from '../i18n/messages.ts';
-import { forHereDocument, postCommand, tokenHeader } from '../ui/call-text.ts';
+import { fileText, forHereDocument, postCommand, tokenHeader } from '../ui/call-text.ts';
 import type { Operation, Schema } from './openapi.ts';
 
 /** The value of each field; '' is not sent. Pictures are data URLs. */
@@ -101,89 +101,56 @@ function parse(field: string, text: string): unknown {
   }
 }
 
-/** What the code of a call is written in. */
-export const codeLanguages = ['curl', 'Python', 'PHP'] as const;
-export type CodeLanguage = (typeof codeLanguages)[number];
-
-/** The call as code; the token is in the variable TOKEN of the environment, pictures are read from files. */
-export function codeOf(language: CodeLanguage, ...call: Parameters<typeof curlOf>): string {
-  return language === 'curl' ? curlOf(...call) : programOf(language, ...call);
-}
-
-/** The call as a shell command; the token is in $TOKEN, pictures are read from files. */
-export function curlOf(operation: Operation, values: Values, origin: string): string {
-  const { method, auth } = operation;
-  const header = auth === 'token' ? [tokenHeader] : [];
-  const methodFlag = method === 'GET' || method === 'POST' ? '' : `-X ${method} `;
-  const url = addressOf(operation, values, origin);
-  if (method !== 'POST') return [`curl -s ${methodFlag}'${url}'`, ...header].join(' \\\n');
-  const lines = shownFields(operation, values).map(([name, field]) => {
-    const kind = kindOf(name, field);
-    return `  ${JSON.stringify(name)}: ${shellValue(name, kind, values[name] ?? '')}`;
-  });
-  return postCommand(url, lines, header);
-}
-
-/** The fields that the code of a call has. */
-function shownFields(operation: Operation, values: Values) {
-  return Object.entries(operation.request.properties ?? {}).filter(
-    ([name, field]) =>
-      (values[name] ?? '') !== '' ||
-      required(operation, name) ||
-      (kindOf(name, field) === 'picture' && operation.example[name] !== undefined),
-  );
-}
-
-/** With the fields, where they are not the body. */
-function addressOf(operation: Operation, values: Values, origin: string): string {
-  const url = `${origin}${operation.path}`;
-  const fields = operation.method === 'POST' ? [] : shownFields(operation, values);
-  const query = fields.map(([name]) => `${name}=${encodeURIComponent(values[name] || `<${name}>`)}`);
-  return query.length > 0 ? `${url}?${query.join('&')}` : url;
-}
-
-function required({ request }: Operation, name: string): boolean {
-  return request.required?.includes(name) ?? false;
-}
-
-function shellValue(name: string, kind: ReturnType<typeof kindOf>, value: string): string {
-  if (kind === 'picture') return `"${file(`${name}.jpg`)}"`;
-  if (kind === 'json') return indented(withFiles(forHereDocument(value || '[]')));
-  if (kind === 'number' || kind === 'flag') return value;
-  if (kind === 'secret') return '"$PASSWORD"';
-  return forHereDocument(JSON.stringify(value));
-}
-
-const file = (name: string) => `$(base64 < ${name} | tr -d '\\n')`;
-
-function withFiles(text: string): string {
-  return Array.from({ length: 20 }, (_, index) => index + 1).reduce(
-    (before, number) => before.replaceAll(placeholder(number), file(`picture-${number}.jpg`)),
-    text,
-  );
-}
-
-function indented(text: string): string {
-  return text.replaceAll('\n', '\n  ');
-}
-
-/** How a language of programs writes values. */
+/** How a language writes a call. */
 interface Syntax {
   readonly map: readonly [open: string, arrow: string, close: string];
   readonly text: (text: string) => string;
   /** Base64 of a file. */
   readonly picture: (path: string) => string;
+  /** A variable of the environment. */
   readonly variable: (name: string) => string;
   readonly words: Readonly<Record<string, string>>;
+  readonly call: (call: Call) => string;
 }
 
-const syntaxes: Readonly<Record<Exclude<CodeLanguage, 'curl'>, Syntax>> = {
+/** @property body undefined: the fields are in the URL */
+interface Call {
+  readonly method: string;
+  readonly url: string;
+  readonly withToken: boolean;
+  readonly body: string | undefined;
+}
+
+const syntaxes = {
+  curl: {
+    map: ['{', ': ', '}'],
+    text: (text) => forHereDocument(JSON.stringify(text)),
+    picture: (path) => `"${fileText(path)}"`,
+    variable: (name) => `"$${name}"`,
+    words: {},
+    call: ({ method, url, withToken, body }) => {
+      const header = withToken ? [tokenHeader] : [];
+      if (body !== undefined) return postCommand(url, body, header);
+      return [`curl -s ${method === 'GET' ? '' : `-X ${method} `}'${url}'`, ...header].join(' \\\n');
+    },
+  },
   Python: {
     map: ['{', ': ', '}'],
     text: (text) => JSON.stringify(text),
-    picture: (path) => `picture("${path}")`,
+    picture: (path) => `base64.b64encode(open("${path}", "rb").read()).decode()`,
     variable: (name) => `os.environ["${name}"]`,
     words: { true: 'True', false: 'False', null: 'None' },
+    call: ({ method, url, withToken, body }) => `import base64
+import os
+
+import requests
+
+answer = requests.request(
+    "${method}",
+    "${url}",
+${withToken ? '    headers={"Accesstoken": os.environ["TOKEN"]},\n' : ''}${body ? `    json=${body},\n` : ''}    timeout=60,
+)
+print(answer.json())`,
   },
   PHP: {
     map: ['[', ' => ', ']'],
@@ -191,59 +158,57 @@ const syntaxes: Readonly<Record<Exclude<CodeLanguage, 'curl'>, Syntax>> = {
     picture: (path) => `base64_encode(file_get_contents('${path}'))`,
     variable: (name) => `getenv('${name}')`,
     words: {},
-  },
-};
+    call: ({ method, url, withToken, body }) => `<?php
 
-function programOf(
-  language: keyof typeof syntaxes,
-  ...[operation, values, origin]: Parameters<typeof curlOf>
-) {
-  const { method, auth } = operation;
-  const syntax = syntaxes[language];
-  const fields = shownFields(operation, values).map(([name, field]) => {
-    return [name, programValue(syntax, name, kindOf(name, field), values[name] ?? '')] as const;
-  });
-  const body = method === 'POST' ? mapOf(syntax, fields, '    ') : undefined;
-  const url = syntax.text(addressOf(operation, values, origin));
-  const token = auth === 'token' ? syntax.variable('TOKEN') : undefined;
-  return language === 'Python' ? pythonOf(method, url, body, token) : phpOf(method, url, body, token);
-}
-
-function pythonOf(method: string, url: string, body: string | undefined, token: string | undefined): string {
-  const readsPictures = body?.includes('picture(') === true;
-  const reader = 'def picture(path):\n    return base64.b64encode(open(path, "rb").read()).decode()\n\n\n';
-  return `import base64
-import os
-
-import requests
-
-${readsPictures ? `\n${reader}` : ''}answer = requests.request(
-    "${method}",
-    ${url},
-${token ? `    headers={"Accesstoken": ${token}},\n` : ''}${body ? `    json=${body},\n` : ''}    timeout=60,
-)
-print(answer.json())`;
-}
-
-function phpOf(method: string, url: string, body: string | undefined, token: string | undefined): string {
-  const headers = ["'Content-Type: application/json'", ...(token ? [`'Accesstoken: ' . ${token}`] : [])];
-  return `<?php
-
-$curl = curl_init(${url});
+$curl = curl_init('${url}');
 curl_setopt_array($curl, [
     CURLOPT_CUSTOMREQUEST => '${method}',
-    CURLOPT_HTTPHEADER => [${headers.join(', ')}],
+    CURLOPT_HTTPHEADER => ['Content-Type: application/json'${withToken ? ", 'Accesstoken: ' . getenv('TOKEN')" : ''}],
 ${body ? `    CURLOPT_POSTFIELDS => json_encode((object) ${body}),\n` : ''}    CURLOPT_RETURNTRANSFER => true,
     CURLOPT_TIMEOUT => 60,
 ]);
-print_r(json_decode(curl_exec($curl), true));`;
+print_r(json_decode(curl_exec($curl), true));`,
+  },
+} satisfies Readonly<Record<string, Syntax>>;
+
+export type CodeLanguage = keyof typeof syntaxes;
+/** What the code of a call is written in. */
+export const codeLanguages = Object.keys(syntaxes) as readonly CodeLanguage[];
+
+/**
+ * The call as code; the token is in the variable TOKEN of the environment, pictures are read from files.
+ * @throws Error where the value of a JSON field does not parse
+ */
+export function codeOf(language: CodeLanguage, operation: Operation, values: Values, origin: string): string {
+  const { method, auth, path, request, example } = operation;
+  const syntax: Syntax = syntaxes[language];
+  const shown = Object.entries(request.properties ?? {}).flatMap(([name, field]) => {
+    const [value, kind] = [values[name] ?? '', kindOf(name, field)];
+    const isShown =
+      value !== '' || request.required?.includes(name) || (kind === 'picture' && example[name] !== undefined);
+    return isShown ? [{ name, kind, value }] : [];
+  });
+  const url = `${origin}${path}`;
+  const call = { method, withToken: auth === 'token' };
+  if (method === 'POST') {
+    const indent = language === 'curl' ? '' : '    ';
+    const fields = shown.map((field) => [field.name, valueCode(syntax, field, `${indent}    `)] as const);
+    return syntax.call({ ...call, url, body: mapOf(syntax, fields, indent) });
+  }
+  const escaped = (value: string) => encodeURIComponent(value).replaceAll("'", '%27');
+  const query = shown.map(({ name, value }) => `${name}=${escaped(value || `<${name}>`)}`).join('&');
+  return syntax.call({ ...call, url: query === '' ? url : `${url}?${query}`, body: undefined });
 }
 
-function programValue(syntax: Syntax, name: string, kind: FieldKind, value: string): string {
+function valueCode(
+  syntax: Syntax,
+  { name, kind, value }: { name: string; kind: FieldKind; value: string },
+  indent: string,
+): string {
   if (kind === 'picture') return syntax.picture(`${name}.jpg`);
   if (kind === 'secret') return syntax.variable('PASSWORD');
   if (kind === 'flag' || kind === 'number') return syntax.words[value] ?? value;
-  return kind === 'json' ? literalOf(syntax, parse(name, value || '[]'), '        ') : syntax.text(value);
+  return kind === 'json' ? literalOf(syntax, parse(name, value || '[]'), indent) : syntax.text(value);
 }
 
 /** A value of JSON; its placeholders are pictures. @param indent of what contains it */
@@ -254,9 +219,9 @@ function literalOf(syntax: Syntax, value: unknown, indent: string): string {
   }
   if (Array.isArray(value)) return `[${value.map((item) => literalOf(syntax, item, indent)).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return syntax.words[String(value)] ?? String(value);
-  const fields = Object.entries(value).map(([name, inner]) => {
-    return [name, literalOf(syntax, inner, `${indent}    `)] as const;
-  });
+  const fields = Object.entries(value).map(
+    ([name, inner]) => [name, literalOf(syntax, inner, `${indent}    `)] as const,
+  );
   return mapOf(syntax, fields, indent);
 }
 
@@ -266,6 +231,6 @@ function mapOf(
   indent: string,
 ): string {
   if (fields.length === 0) return `${open}${close}`;
-  const lines = fields.map(([name, value]) => `${indent}    ${text(name)}${arrow}${value},\n`);
-  return `${open}\n${lines.join('')}${indent}${close}`;
+  const lines = fields.map(([name, value]) => `${indent}    ${text(name)}${arrow}${value}`);
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
 }

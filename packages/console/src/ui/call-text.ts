@@ -39,16 +39,15 @@ export function curlText(origin: string, { path, fields }: SentCall): string {
     const text = isPicture(field) ? `"${fileText(field.name)}"` : forHereDocument(JSON.stringify(field));
     return `  ${JSON.stringify(name)}: ${text}`;
   });
-  return postCommand(`${origin}${path}`, lines, [tokenHeader]);
+  return postCommand(`${origin}${path}`, `{\n${lines.join(',\n')}\n}`, [tokenHeader]);
 }
 
 /** The header of a command; the token is in $TOKEN. */
 export const tokenHeader = '  -H "Accesstoken: $TOKEN"';
 
-/** A command that sends the lines of a JSON object, which the shell expands. */
-export function postCommand(url: string, lines: readonly string[], headers: readonly string[]): string {
+/** A command that sends a JSON object, which the shell expands. */
+export function postCommand(url: string, body: string, headers: readonly string[]): string {
   const json = "  -H 'Content-Type: application/json' -d @- <<JSON";
-  const body = lines.length > 0 ? `{\n${lines.join(',\n')}\n}` : '{}';
   return `${[`curl -s ${url}`, ...headers, json].join(' \\\n')}\n${body}\nJSON`;
 }
 
@@ -66,8 +65,9 @@ function isNumbers(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'number' || isNumbers(item));
 }
 
-function fileText(name: string): string {
-  return `$(base64 < ${quoted(name)} | tr -d '\\n')`;
+/** What a shell reads as the base64 of a file. */
+export function fileText(name: string): string {
+  return `$(base64 < ${shellWord(name)} | tr -d '\\n')`;
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

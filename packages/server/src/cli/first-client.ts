@@ -11,6 +11,8 @@ import { writePrivateFile } from '../security/keys/private-file.ts';
 import type { Context } from '../server/context.ts';
 import { signInMinutes } from '../services/accounts/sign-in-links.ts';
 import type { Caller } from '../services/caller.ts';
+import { embeddingSpecText } from '../services/galleries/embedding-spec.ts';
+import { markOf, sampleGalleryMark } from '../store/contents.ts';
 
 /** Secrets of the first client, in the data directory, as assignments of a shell. */
 const fileName = 'first-client.env';
@@ -99,22 +101,44 @@ const people = [
 ] as const;
 const galleryName = 'samples';
 
+/** The client that the first start creates. */
+export const firstClientId = 'demo';
+
+type Parts = Pick<Context, 'galleries' | 'enrolment' | 'store' | 'engine'>;
+
 /** Enrols drawn people in a gallery of their own, to try the console with. A failure is logged, and is no failure of the start. */
 export async function createSampleGallery(
-  { galleries, enrolment }: Pick<Context, 'galleries' | 'enrolment'>,
-  clientId: string,
+  { galleries, enrolment, store }: Parts,
   logger: Pick<Logger, 'warn'>,
 ): Promise<void> {
-  const caller: Caller = { clientId, trxId: uuidv7(), signal: new AbortController().signal };
   const gallery = { facegallery_id: galleryName };
   try {
+    const caller = firstCaller();
     await galleries.create(caller, camelCased(endpoints.createGallery.request.parse(gallery)));
     for (const [file, user_id, user_name] of people) {
       const image = (await readFile(join(samples, `${file}.jpg`))).toString('base64');
       const person = { ...gallery, user_id, user_name, image };
       await enrolment.enrol(caller, camelCased(endpoints.enrolFace.request.parse(person)));
     }
+    const made = await store.galleries.get(firstClientId, galleryName);
+    if (made) await store.meta.set(sampleGalleryMark, markOf(made));
   } catch (err) {
     logger.warn({ err }, 'the gallery `samples` was not made, or not all of its people');
   }
 }
+
+/** Makes the gallery anew where it is as it was made, and of another model pack than that of the server. */
+export async function renewSampleGallery(parts: Parts, logger: Pick<Logger, 'warn'>): Promise<void> {
+  const { galleries, store, engine } = parts;
+  const made = await store.galleries.get(firstClientId, galleryName);
+  if (made?.embeddingSpec == null || made.embeddingSpec === embeddingSpecText(engine.embeddingSpec)) return;
+  if ((await store.meta.get(sampleGalleryMark)) !== markOf(made)) return;
+  await galleries.remove(firstCaller(), { facegalleryId: galleryName });
+  await createSampleGallery(parts, logger);
+}
+
+const firstCaller = (): Caller => ({
+  clientId: firstClientId,
+  trxId: uuidv7(),
+  signal: new AbortController().signal,
+});

@@ -172,22 +172,23 @@ function startMessage({ url }: RunningServer, { dataDir, database, engine }: Con
   ].join('\n');
 }
 
-/** Creates the client `demo` if there is no client yet, and introduces it. */
+/** Creates the client `demo` if there is no client yet, and introduces it; later starts renew the gallery of drawn people. */
 async function createFirstClient(
   { url, context }: RunningServer,
   { database, dataDir, samples, openBrowser: mayOpen }: Config,
   terminal: Terminal,
   { logger, env }: { logger: Logger; env: Environment | undefined },
 ): Promise<void> {
-  if ((await context.store.clients.list()).length > 0) return;
+  const { createSampleGallery, firstClientId, introduceFirstClient, openBrowser, renewSampleGallery } =
+    await import('./first-client.ts');
+  if ((await context.store.clients.list()).length > 0) return renewSampleGallery(context, logger);
   // Several servers may start at once.
   if (database) {
     terminal.note('There is no client yet; create one with: wajah client create <client_id>\n');
     return;
   }
-  const { createSampleGallery, introduceFirstClient, openBrowser } = await import('./first-client.ts');
-  const client = await context.accounts.create({ clientId: 'demo', operator: true });
-  if (samples) await createSampleGallery(context, client.clientId, logger);
+  const client = await context.accounts.create({ clientId: firstClientId, operator: true });
+  if (samples) await createSampleGallery(context, logger);
   const link = `${url}${await context.signInLinks.create(client.clientId)}`;
   introduceFirstClient(terminal, { ...client, link }, { url, dataDir });
   if (mayOpen && terminal.showsNotes && hasDesktop(env)) openBrowser(link, dataDir);

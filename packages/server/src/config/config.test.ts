@@ -226,6 +226,28 @@ describe('settings in files', () => {
     );
   });
 
+  it('are read with a byte order mark, as editors of Windows write them', () => {
+    const path = file('bom', `\ufeffWAJAH_SECRET_KEY=${key}\r\nWAJAH_PORT=1\r\n`);
+    const { port, secretKey } = loadConfig({ WAJAH_ENV_FILE: path });
+    expect([port, Buffer.from(secretKey ?? '').toString('hex')]).toEqual([1, key]);
+  });
+
+  it.each([
+    ['UTF-16', Buffer.from(`\ufeffWAJAH_PORT=1\n`, 'utf16le'), 'is not UTF-8'],
+    ['another encoding', Buffer.from('# f\xfcr\n', 'latin1'), 'is not UTF-8'],
+    ['a colon', 'WAJAH_HOST=::1\n\n# a=b\nWAJAH_PORT: 1', 'line 4 is no NAME=value'],
+    ['a name alone', 'WAJAH_PORT\n', 'line 1 is no NAME=value'],
+    ['a value of several lines', `WAJAH_PORT="1\n2"\n`, 'line 2 is no NAME=value'],
+  ])('are refused where nothing, or half of them, would be read: %s', (_, text, problem) => {
+    const path = join(folder, 'odd');
+    writeFileSync(path, text, { mode: 0o600 });
+    expect(() => loadConfig({ WAJAH_ENV_FILE: path })).toThrow(`WAJAH_ENV_FILE: ${path}: ${problem}`);
+  });
+
+  it.each(['export WAJAH_PORT=1', '  WAJAH_PORT = "1"', "WAJAH_PORT='1' # ours"])('take %s', (line) => {
+    expect(loadConfig({ WAJAH_ENV_FILE: file('line', line) }).port).toBe(1);
+  });
+
   it.each(['WAJAH_SECRET_KEY', 'WAJAH_DATABASE_URL'])('%s_FILE names a file with the secret', (name) => {
     const value = name === 'WAJAH_SECRET_KEY' ? key : 'postgres://u:topsecret@db/faces';
     const env = { [`${name}_FILE`]: file(name, `${value}\n`) };

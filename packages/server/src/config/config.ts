@@ -58,7 +58,7 @@ const secretNames = settingList.filter(({ secret }) => secret !== undefined).map
 
 /** Lines NAME=value, as `util.parseEnv` reads them. @throws OperatorError also when all users can read its secrets */
 function readEnvFile(path: string): Environment {
-  const values = parseEnv(readNamed('WAJAH_ENV_FILE', path)) as Environment;
+  const values = parseEnv(requireLines(path, readNamed('WAJAH_ENV_FILE', path))) as Environment;
   const mode = statSync(path).mode & 0o777;
   if ((mode & 0o007) !== 0 && secretNames.some((name) => values[name])) {
     throw new OperatorError(
@@ -68,12 +68,27 @@ function readEnvFile(path: string): Environment {
   return values;
 }
 
+/** `parseEnv` leaves out what it does not understand. @throws OperatorError for the first such line */
+function requireLines(path: string, text: string): string {
+  const isUnderstood = (line: string) => /^\s*(#|$|(export\s+)?[\w.-]+\s*=)/.test(line);
+  const wrong = text.split('\n').findIndex((line) => !isUnderstood(line));
+  if (wrong === -1) return text;
+  throw new OperatorError(`WAJAH_ENV_FILE: ${path}: line ${wrong + 1} is no NAME=value`);
+}
+
+/** UTF-8, also with a byte order mark. */
 function readNamed(name: string, path: string): string {
+  let bytes: Uint8Array;
   try {
-    return readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new OperatorError(`${name}: ${path} cannot be read (${code ?? 'unknown'})`, { cause: error });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new OperatorError(`${name}: ${path}: is not UTF-8; save it so`);
   }
 }
 

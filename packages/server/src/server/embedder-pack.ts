@@ -44,7 +44,7 @@ export async function decideOnPack(
     const line = [...fetched, ...(isNew ? [taken] : [])].join(' ');
     return line === '' ? null : { installed: true, line };
   } catch (error) {
-    const line = `The model pack ${RECOMMENDED_PACK} was not fetched: ${reasonOf(error)}. The next start tries again only while nobody is enrolled, not even the drawn people of samples; doctor says how it is taken later.`;
+    const line = `The model pack ${RECOMMENDED_PACK} was not fetched: ${reasonOf(error)}. The next start tries again only while nobody is enrolled but the drawn people of samples; doctor says how it is taken later.`;
     return { installed: false, line };
   }
 }

@@ -27,11 +27,20 @@ export async function readContents(db: Reader): Promise<StoreContents> {
   };
 }
 
-/** The embedding specs (JSON) that people are enrolled with. */
+/** Number and version of the gallery of drawn people as it was made: a change of its faces changes the version. */
+export const sampleGalleryMark = 'sample_gallery';
+
+/** Of a gallery, as `sampleGalleryMark` has it. */
+export const markOf = ({ id, version }: { readonly id: number; readonly version: number }) =>
+  `${id} ${version}`;
+
+/** The embedding specs (JSON) that people are enrolled with; drawn people, who are enrolled anew, are none. */
 export async function readEnrolledSpecs(db: Reader): Promise<string[]> {
   const rows = await db.all<{ spec: string }>(
     `SELECT DISTINCT embedding_spec AS spec FROM galleries
-      WHERE faces > 0 AND embedding_spec IS NOT NULL AND client_id IS NOT NULL`,
+      WHERE faces > 0 AND embedding_spec IS NOT NULL AND client_id IS NOT NULL
+        AND id || ' ' || version NOT IN (SELECT value FROM meta WHERE key = $1)`,
+    sampleGalleryMark,
   );
   return rows.map(({ spec }) => spec);
 }

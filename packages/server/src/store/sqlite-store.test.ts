@@ -1,4 +1,13 @@
-import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { auditEntry, chain } from '../../test/support/audit.ts';
@@ -30,10 +39,19 @@ describe('a store that is opened', () => {
     await first.clients.takeHits('alice');
     const entry = auditEntry({ clientId: 'alice', facts: { a: 1, b: true, c: 'x' } });
     await first.audit.append([entry], chain);
+    const modes = () =>
+      readdirSync(directory)
+        .filter((name) => name.startsWith('wajah.db'))
+        .map((name) => `${name} ${(statSync(join(directory, name)).mode & 0o777).toString(8)}`);
+    const whileOpen = ['wajah.db 600', 'wajah.db-reserve 600', 'wajah.db-shm 600', 'wajah.db-wal 600'];
+    expect(modes()).toEqual(whileOpen);
     await first.close();
-    expect(statSync(join(directory, 'wajah.db')).mode & 0o777).toBe(0o600);
+    expect(modes()).toContain('wajah.db 600');
+    // As a copy that was put in place by hand.
+    chmodSync(join(directory, 'wajah.db'), 0o644);
 
     const second = openStore(directory);
+    expect(modes()).toEqual(whileOpen);
     expect(await second.faces.get(id, 'u1')).toMatchObject({ userName: 'name of u1', seq: 1 });
     expect(Buffer.from((await second.faces.get(id, 'u1'))!.template)).toEqual(Buffer.from('template u1'));
     const gallery = await second.galleries.get('alice', 'main');

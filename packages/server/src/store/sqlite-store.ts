@@ -1,4 +1,4 @@
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { readContents, readEnrolledSpecs, type StoreContents } from './contents.ts';
@@ -84,8 +84,9 @@ export function openSqliteDatabase(
 ): SqliteDatabase {
   try {
     const isLarge = sizeOf(file) > checked;
+    // Also a copy that was put in place by hand; the log takes its mode from it when it is opened.
+    if (existsSync(file)) chmodSync(file, 0o600);
     const db = new SqliteDatabase(file, maxGroup);
-    chmodSync(file, 0o600);
     if (!isLarge) requireIntact(db);
     db.reserveSpace();
     migrate(db);
@@ -126,7 +127,8 @@ function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (code === 'SQLITE_NOTADB') return `the file is not a database, or its header is damaged; ${restore}`;
   if (typeof code === 'string' && code.startsWith('SQLITE_CORRUPT')) return `the file is damaged; ${restore}`;
-  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE') return 'the disk is full: make room';
+  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE' || code === 'ENOSPC')
+    return 'the disk is full: make room';
   if (code === 'SQLITE_BUSY') return 'another program holds the file; stop it';
   return `it cannot be opened (${typeof code === 'string' && code !== '' ? code : String(message)})`;
 }

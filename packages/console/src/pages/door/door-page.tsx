@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatClock, formatNumber } from '../../i18n/format.ts';
 import { common, door } from '../../i18n/messages.ts';
+import { askBeforeLeaving } from '../../state/leaving.ts';
 import { hrefOf } from '../../state/route.ts';
 import { type CameraState, useCamera } from '../../ui/camera.tsx';
 import { GalleryChoice, NobodyEnrolled, useGalleries } from '../../ui/choice.tsx';
@@ -77,6 +78,8 @@ function DoorView({
   const { shown, log } = useDoor(video, { gallery, on: camera === 'on', sound });
   const [logOpen, setLogOpen] = useState(false);
   useWakeLock();
+  const isLogged = log.length > 0;
+  useEffect(() => (isLogged ? askBeforeLeaving() : undefined), [isLogged]);
   return (
     <dialog
       ref={dialog}

@@ -25,6 +25,7 @@ import {
   facesIn,
   type Group,
   groupsOf,
+  isNamed,
   isReady,
   isRunning,
   liftedFor,
@@ -118,11 +119,13 @@ function TableNotice({ gallery, list }: { gallery: string; list: readonly Enrole
   if (byFile.size + refused.length === 0) return null;
   const files = new Set(list.map(({ picture }) => picture.name.toLowerCase()));
   const missing = [...byFile.keys()].filter((file) => !files.has(file));
+  const unlisted = list.flatMap(({ picture: { name } }) => (byFile.has(name.toLowerCase()) ? [] : name));
   const named = formatNumber(byFile.size - missing.length);
   return (
-    <Notice tone={missing.length + refused.length > 0 ? 'warn' : 'good'}>
+    <Notice tone={missing.length + refused.length + unlisted.length > 0 ? 'warn' : 'good'}>
       <p>{enrolment.table(named)}</p>
       {missing.length > 0 && <p>{enrolment.tableMissing(missing.join(', '))}</p>}
+      {unlisted.length > 0 && <p>{enrolment.tableUnlisted(unlisted.join(', '))}</p>}
       {refused.length > 0 && <p>{enrolment.tableRefused(refused.join(', '))}</p>}
     </Notice>
   );
@@ -395,7 +398,11 @@ function Result({ gallery, enrolee }: Pick<EnroleeRowProps, 'gallery' | 'enrolee
   const { state, taken, face, userId, error, likeness, edited } = enrolee;
   switch (state) {
     case 'waiting':
-      return <span class="tag">{enrolment.waiting}</span>;
+      return isNamed(enrolee) ? (
+        <span class="tag">{enrolment.waiting}</span>
+      ) : (
+        <Tag tone="warn">{enrolment.unnamed}</Tag>
+      );
     case 'working':
       return (
         <span class="tag">

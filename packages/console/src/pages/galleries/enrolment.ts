@@ -1,8 +1,10 @@
+import { effect } from '@preact/signals';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import type { PeopleTable } from '../../draw/people-csv.ts';
 import { type Box, croppedPicture, type Picture, releasePictures } from '../../draw/picture.ts';
 import { namesOf, userIdOf } from '../../draw/user-id.ts';
+import { askBeforeLeaving } from '../../state/leaving.ts';
 import { type ApiError, asApiError } from '../../state/request.ts';
 import { keptSignal } from '../../state/session.ts';
 import type { ConsentFields } from '../../ui/consent-input.tsx';
@@ -56,6 +58,8 @@ const running = keptSignal<{ readonly gallery: string; readonly stop: AbortContr
   (dropped) => dropped?.stop.abort(),
 );
 
+effect(() => (running.value ? askBeforeLeaving() : undefined));
+
 export const listOf = (gallery: string): readonly Enrolee[] => lists.value[gallery] ?? [];
 export const tableOf = (gallery: string): PeopleTable | undefined => tables.value[gallery];
 export const isRunning = (gallery: string): boolean => running.value?.gallery === gallery;
@@ -82,13 +86,12 @@ export async function addTable(gallery: string, file: File): Promise<void> {
   );
 }
 
-/** Name and ID of a new picture: from the CSV file, else from the name of its file. */
+/** Name and ID of a new picture: from the CSV file, which may leave it without; where there is none, from the name of its file. */
 function namedBy(gallery: string, { name }: Picture): Pick<Enrolee, 'userId' | 'userName' | 'lifted'> {
-  const { further, ...listed } = tableOf(gallery)?.byFile.get(name.toLowerCase()) ?? {
-    ...namesOf(name),
-    further: false,
-  };
-  return { ...listed, lifted: further ? { append: true } : undefined };
+  const table = tableOf(gallery);
+  if (!table || table.byFile.size + table.refused.length === 0) return namesOf(name);
+  const { userId = '', userName = '', further } = table.byFile.get(name.toLowerCase()) ?? {};
+  return { userId, userName, lifted: further ? { append: true } : undefined };
 }
 
 export function change(gallery: string, picture: Picture, changes: Partial<Enrolee>): void {
@@ -117,9 +120,14 @@ export function stop(): void {
 }
 
 /** Whether the person is enrolled with the others: not one who was refused, and is as before. */
-export function isReady({ userId, userName, state, edited }: Enrolee): boolean {
-  const waits = state === 'waiting' || (state === 'failed' && edited === true);
-  return waits && userId.trim() !== '' && userName.trim() !== '';
+export function isReady(enrolee: Enrolee): boolean {
+  const { state, edited } = enrolee;
+  return (state === 'waiting' || (state === 'failed' && edited === true)) && isNamed(enrolee);
+}
+
+/** Whether name and ID are known. */
+export function isNamed({ userId, userName }: Enrolee): boolean {
+  return userId.trim() !== '' && userName.trim() !== '';
 }
 
 /** Enrols those of a list, one after another. */

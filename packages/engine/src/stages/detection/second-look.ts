@@ -31,8 +31,8 @@ const SAME_WAY = Math.PI / 3;
 
 /**
  * The face of a detection at a place and a way up that are certain. A face that is small in the picture, that does not lie
- * level or for which little speaks is searched again in a crop around it, both ways up
- * (docs/adr/0068-doubtful-faces-are-looked-at-again.md).
+ * level or for which little speaks is searched again in a crop around it, both ways up: there it has the size that the
+ * detector was made for (lab/results/decisions/0068.json).
  * @returns null: there is no face, or it cannot be decided which way up it is
  */
 export async function confirmed(

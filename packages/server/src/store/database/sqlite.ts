@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import Database from 'libsql';
 import { StoreReadOnly, StoreUnavailable } from '../../errors.ts';
@@ -41,6 +41,7 @@ export class SqliteDatabase {
    * @throws the driver's error when the file cannot be opened or is no database
    */
   constructor(file: string, maxGroup?: number, readOnly = false) {
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     this.#db = new Database(file);
     this.#file = file;
     this.#inode = inodeOf(file);

@@ -33,8 +33,9 @@ Future<Map<String, dynamic>> call(
   } on FormatException {
     throw Exception('HTTP ${response.statusCode} ${response.body}');
   }
-  final status = answer['status'] ?? '200';
-  if (status != '200' && !accepted.contains(status)) throw Exception('$status ${answer['detail']}');
+  // A token has no status.
+  final status = answer.containsKey('access_token') ? '200' : answer['status'] ?? 'no answer of Wajah:';
+  if (status != '200' && !accepted.contains(status)) throw Exception('$status ${answer['detail'] ?? response.body}');
   return answer;
 }
 

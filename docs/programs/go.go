@@ -29,9 +29,16 @@ type fields map[string]any
 func call(path string, given fields, pictures map[string]string, answer any, accepted ...string) string {
 	body, kind := bodyOf(given, pictures)
 	code, text := post(path, kind, body)
-	outcome := struct{ Status, Detail string }{Status: "200"}
+	outcome := struct {
+		Status, Detail string
+		Token          string `json:"access_token"`
+	}{Status: "no answer of Wajah:", Detail: string(text)}
 	if err := json.Unmarshal(text, &outcome); err != nil {
 		log.Fatalf("HTTP %d %s", code, text)
+	}
+	// A token has no status.
+	if outcome.Token != "" {
+		outcome.Status = "200"
 	}
 	for _, status := range append(accepted, "200") {
 		if outcome.Status == status {

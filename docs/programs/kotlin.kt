@@ -22,7 +22,7 @@ class NewSession(val facegallery_id: String, val user_id: String, val hosted: Bo
 class SessionId(val session_id: String)
 class Person(val user_id: String, val user_name: String)
 open class Answer(val status: String? = null, val detail: String? = null)
-class Token(val access_token: String) : Answer()
+class Token(val access_token: String?) : Answer()
 class Verified(val verified: Boolean) : Answer()
 class Identified(val `return`: List<Person>?) : Answer()
 class Session(val session_id: String, val url: String) : Answer()
@@ -87,7 +87,8 @@ fun <T : Answer> answer(call: Call<T>, vararg accepted: String): T? {
     val body = response.body()
     val text = response.errorBody()?.string() ?: ""
     val outcome = body ?: runCatching { Gson().fromJson(text, Answer::class.java) }.getOrNull()
-    val status = if (outcome == null) "HTTP ${response.code()}" else outcome.status ?: "200"
+    // A token has no status.
+    val status = if (outcome is Token && outcome.access_token != null) "200" else outcome?.status ?: "HTTP ${response.code()}"
     if (status != "200" && status !in accepted) error("$status ${outcome?.detail ?: text}")
     return body
 }
@@ -104,7 +105,7 @@ fun main() {
         .addConverterFactory(GsonConverterFactory.create())
         .build()
         .create(Wajah::class.java)
-    val token = answer(wajah.token(Login(System.getenv("CLIENT"), System.getenv("PASSWORD"))))!!.access_token
+    val token = answer(wajah.token(Login(System.getenv("CLIENT"), System.getenv("PASSWORD"))))!!.access_token!!
 
     // 417: the gallery exists. 409: the person is enrolled.
     answer(wajah.createGallery(token, Gallery("staff")), "417")

@@ -33,9 +33,10 @@ function answer(callable $call, array $accepted = []): array
         sleep($wait);
     }
     $answer = $response->json() ?? ['status' => "HTTP {$response->status()}", 'detail' => $response->body()];
-    $status = $answer['status'] ?? '200';
+    // A token has no status.
+    $status = isset($answer['access_token']) ? '200' : $answer['status'] ?? 'no answer of Wajah:';
     if ($status !== '200' && !in_array($status, $accepted, true)) {
-        throw new RuntimeException("$status {$answer['detail']}");
+        throw new RuntimeException("$status " . ($answer['detail'] ?? $response->body()));
     }
 
     return $answer;

@@ -33,9 +33,10 @@ function call(string $path, array|string $fields, array $headers = [], array $ac
         sleep($wait);
     }
     $answer = json_decode($body, true) ?? ['status' => "HTTP $http", 'detail' => $body];
-    $status = $answer['status'] ?? '200';
+    // A token has no status.
+    $status = isset($answer['access_token']) ? '200' : $answer['status'] ?? 'no answer of Wajah:';
     if ($status !== '200' && !in_array($status, $accepted, true)) {
-        throw new RuntimeException("$status {$answer['detail']}");
+        throw new RuntimeException("$status " . ($answer['detail'] ?? $body));
     }
 
     return $answer;

@@ -26,8 +26,10 @@ def call(path, fields, accepted=(), **pictures):
         answer = response.json()
     except ValueError:
         raise SystemExit(f"HTTP {response.status_code} {response.text}")
-    if answer.get("status", "200") not in ("200", *accepted):
-        raise SystemExit(f"{answer['status']} {answer['detail']}")
+    # A token has no status.
+    status = "200" if "access_token" in answer else answer.get("status", "no answer of Wajah:")
+    if status not in ("200", *accepted):
+        raise SystemExit(f"{status} {answer.get('detail', response.text)}")
     return answer
 
 

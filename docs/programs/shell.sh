@@ -13,10 +13,11 @@ call() {
   path=$2
   shift 2
   curl -sS --connect-timeout 5 --max-time 60 --retry 3 --retry-max-time 60 -o "$answer" "$URL$path" "$@"
-  status=$(jq -r '.status // "200"' "$answer")
+  # A token has no status.
+  status=$(jq -r 'if .access_token then "200" else .status // "no answer of Wajah:" end' "$answer")
   case " $statuses " in
     *" $status "*) cat "$answer" ;;
-    *) jq -r '"\(.status) \(.detail)"' "$answer" >&2; exit 1 ;;
+    *) jq -r --arg status "$status" '"\($status) \(.detail // .)"' "$answer" >&2; exit 1 ;;
   esac
 }
 

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { endpointList, statuses } from '@wajah/contract';
 import { openApiDocument } from '@wajah/contract/openapi';
-import { aPicture } from '@wajah/contract/values';
+import { aPicture, ownForm } from '@wajah/contract/values';
 import { z } from 'zod';
 
 const file = new URL('src/wire.ts', import.meta.url);
@@ -85,6 +85,7 @@ const text = [
   comment('The method, path and authentication of each call; a repeatable call changes nothing.'),
   `export const calls = {\n${calls.join('')}} as const;\n`,
   `${comment('Formats of pictures that servers read.')}export const aPicture = ${JSON.stringify(aPicture)};\n`,
+  `${comment('The media type of answers in the own form, also of a server that imitates another service.')}export const ownForm = ${JSON.stringify(ownForm)};\n`,
   comment('Every refusal: the status on the wire and its name.'),
   `export const refusals = {\n${refusals.join('')}} as const;\n`,
 ].join('');

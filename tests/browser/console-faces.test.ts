@@ -196,6 +196,7 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     const { page, errors } = await signedIn(browser, server, phone, '#/galleries/between/people/twin');
     await page.getByLabel('Choose a picture: Add a picture').setInputFiles(server.picture('ani-again'));
     await page.getByText(/^Looks like Name of ani: similarity 0\.\d{4}$/).waitFor();
+    await page.getByRole('button', { name: 'Different people: add it to Name of twin' }).waitFor();
     await page.getByRole('button', { name: 'Same person: add the picture to Name of ani' }).focus();
     await expect.poll(() => page.locator('.looks-like .both img').count()).toBe(2);
     expect(await problems(page)).toEqual([]);

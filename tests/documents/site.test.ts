@@ -113,6 +113,7 @@ describe('the search', () => {
     ['which version', 'operations.html#start-stop-health'],
     ['windows', 'operations/installing.html'],
     ['rekognition', 'comparison.html'],
+    ['report a vulnerability', 'reporting.html#report-a-vulnerability'],
   ])('in English: %s', (query, address) => {
     expect(first('en', query)).toBe(address);
   });

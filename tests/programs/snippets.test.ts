@@ -194,6 +194,17 @@ describe('the programs of docs/api.md, on a server with drawn faces', () => {
       }),
     );
   });
+
+  it('end where the server imitates the public cloud, whose answers are not those they read', async () => {
+    const cloud = await startTestApp({ WAJAH_COMPAT: 'risetai' });
+    const url = await cloud.app.listen({ host: '127.0.0.1', port: 0 });
+    const { id, password } = await cloud.client();
+    for (const [name, command] of commands) {
+      const refused = await runProgram(command, folder, { URL: url, CLIENT: id, PASSWORD: password });
+      expect([name, refused.code === 0, refused.out]).toEqual([name, false, '']);
+      expect(refused.err, name).toMatch(/no answer of Wajah: .*risetai|HTTP 200/);
+    }
+  });
 });
 
 describe('a program that is not run here', () => {

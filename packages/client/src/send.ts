@@ -1,5 +1,5 @@
 import { isRefusal, WajahError } from './errors.ts';
-import { type Calls, calls } from './wire.ts';
+import { type Calls, calls, ownForm } from './wire.ts';
 
 export type CallName = keyof Calls;
 
@@ -21,7 +21,7 @@ interface SendRequest {
 export async function send({ url, call, fields, token, signal, fetch }: SendRequest): Promise<object> {
   const { method, path } = calls[call];
   const query = method === 'GET' ? queryOf(fields) : '';
-  const headers = new Headers({ accept: 'application/json' });
+  const headers = new Headers({ accept: ownForm });
   if (token !== undefined) headers.set('accesstoken', token);
   if (method !== 'GET') headers.set('content-type', 'application/json');
   try {
@@ -34,7 +34,7 @@ export async function send({ url, call, fields, token, signal, fetch }: SendRequ
       credentials: 'same-origin',
       ...(method === 'GET' ? {} : { body: JSON.stringify(fields) }),
     });
-    return answerOf(response, await response.text());
+    return answerOf(response, await response.text(), call);
   } catch (error) {
     if (error instanceof WajahError) throw error;
     signal.throwIfAborted();
@@ -54,11 +54,13 @@ function reasonOf(error: unknown): string {
   return cause?.message || cause?.code || message || 'no connection';
 }
 
-function answerOf(response: Response, text: string): object {
+function answerOf(response: Response, text: string, call: CallName): object {
   const { ok, status: http, headers } = response;
   const body = parsed(text);
   if (body === undefined) throw notWajah(http, headers);
-  if (ok && (body['status'] === undefined || body['status'] === '200')) return body;
+  // Tokens and documents have no status.
+  const success = body['status'] ?? (calls[call].auth === 'token' ? undefined : '200');
+  if (ok && success === '200') return body;
   const { status, detail, status_message: message, trx_id: trxId, params } = body;
   // A login has the error of RFC 6749.
   const error = body['error_code'] ?? body['error'];

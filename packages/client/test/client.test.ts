@@ -154,6 +154,41 @@ describe('a gallery', () => {
   });
 });
 
+describe('a server that imitates the public cloud', async () => {
+  const cloud = await openTestServer({ WAJAH_COMPAT: 'risetai' });
+  const { wajah: own, account: there } = await cloud.login();
+  const gallery = own.gallery(there.gallery);
+
+  it('answers in its own form', async () => {
+    await gallery.enrol({ user_id: 'ani', user_name: 'Ani', image: pictures.ani });
+    expect(await gallery.verify('ani', pictures.budi)).toMatchObject({ verified: false, user_name: 'Ani' });
+    expect(await gallery.identify(pictures.aniAgain)).toMatchObject({ mask: false, user_id: 'ani' });
+    for await (const person of gallery.people()) expect(person.user_id).toBe('ani');
+    const error = await caught(gallery.enrol({ user_id: 'ani', user_name: 'Ani', image: pictures.budi }));
+    expect(error).toMatchObject({
+      status: '409',
+      code: 'userExists',
+      detail: expect.stringMatching(/append: true/),
+    });
+    const missing = own.gallery('none').verify('ani', pictures.ani);
+    await expect(missing).rejects.toMatchObject({ status: '416' });
+  });
+
+  it('is never believed in another form: an answer without a status is no success', async () => {
+    const asCloud: typeof fetch = (url, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set('accept', '*/*');
+      return fetch(url, { ...init, headers });
+    };
+    const other = createWajahClient({ url: cloud.url, token: there.token, fetch: asCloud }).gallery('none');
+    for (const call of [other.verify('ani', pictures.ani), other.people().next()])
+      await expect(call).rejects.toMatchObject({
+        status: 'unexpected',
+        detail: expect.stringMatching(/Wajah/),
+      });
+  });
+});
+
 describe('a token', () => {
   it('is fetched once for concurrent calls', async () => {
     const issued: string[] = [];

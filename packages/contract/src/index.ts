@@ -100,6 +100,7 @@ export {
   linkMinutes,
   maxTemplates,
   ordinaryScopes,
+  ownForm,
   passwordLength,
   raiseThreshold,
   type Scope,

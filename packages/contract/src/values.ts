@@ -119,4 +119,7 @@ export const pictureTypes: readonly string[] = pictureFormats.map((name) => `ima
 
 /** In a sentence, English and Indonesian. */
 export const aPicture = 'JPEG, PNG, WebP or AVIF';
+
+/** The media type, in `Accept`, of answers in the own form, also of a server that imitates another service. */
+export const ownForm = 'application/vnd.wajah+json';
 export const sebuahGambar = 'JPEG, PNG, WebP atau AVIF';

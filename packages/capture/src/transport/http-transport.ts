@@ -13,6 +13,9 @@ export interface HttpTransportOptions {
   headers?(): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 }
 
+/** Answers of a server in its own form, also where it imitates another service. */
+const ownForm = 'application/vnd.wajah+json';
+
 /**
  * A transport of JSON POST calls, to the page's backend or to Wajah itself.
  * @example
@@ -22,7 +25,7 @@ export function httpTransport(options: HttpTransportOptions): LivenessTransport 
   const { createUrl, submitUrl, beginUrl, detectUrl, frameUrl } = options;
   const fields = { ...options.fields, ...(beginUrl !== undefined && { wait: true }) };
   const post = async (url: string, body: object, signal: AbortSignal | null = null): Promise<object> => {
-    const headers = { 'Content-Type': 'application/json', ...(await options.headers?.()) };
+    const headers = { Accept: ownForm, 'Content-Type': 'application/json', ...(await options.headers?.()) };
     return readAnswer(await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal }));
   };
   const transport: LivenessTransport = {

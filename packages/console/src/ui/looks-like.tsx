@@ -48,6 +48,8 @@ interface Props {
   /** @param userName of the enrolled person, which stays */
   readonly onSame: (userId: string, userName: string) => void;
   readonly onDifferent: () => void;
+  /** What the button says that calls it; default: enrol. */
+  readonly different?: string;
   /** Further buttons. */
   readonly children?: ComponentChildren;
 }
@@ -102,7 +104,7 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
         )}
         {!isTaken && (
           <Button disabled={disabled} onClick={on.onDifferent}>
-            {looksLike.different}
+            {on.different ?? looksLike.different}
           </Button>
         )}
         {children}

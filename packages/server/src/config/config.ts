@@ -62,7 +62,7 @@ function readEnvFile(path: string): Environment {
   const mode = statSync(path).mode & 0o777;
   if ((mode & 0o007) !== 0 && secretNames.some((name) => values[name])) {
     throw new OperatorError(
-      `${path} holds secrets and has mode ${mode.toString(8)}, so every user of this machine can access it; run chmod 600 on it`,
+      `${path} holds secrets and has mode ${mode.toString(8)}, so every user of this machine can access it; run chmod o-rwx on it`,
     );
   }
   return values;
@@ -101,9 +101,13 @@ export function programName(): string {
 export function inOwnWords(text: string): string {
   const name = programName();
   if (name === 'wajah') return text;
+  // npx would take an option for its own.
+  const beforeOption = name.replace(/^npx --no /, 'npx --no -- ');
   return text
     .replaceAll(`${name} `, 'wajah ')
-    .replaceAll(/(?<=^|[\s"'`(])wajah (?=[a-z]|<command>|--)/gm, `${name} `);
+    .replaceAll(`${beforeOption} `, 'wajah ')
+    .replaceAll(/(?<=^|[\s"'`(])wajah (?=[a-z]|<command>)/gm, `${name} `)
+    .replaceAll(/(?<=^|[\s"'`(])wajah (?=--)/gm, `${beforeOption} `);
 }
 
 /** Where data are without a setting: a folder of the working directory. */
@@ -122,6 +126,11 @@ export function urlOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (host === '::') return `http://[::1]:${port}`;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+/** Where browsers reach the server, without a final slash. @param url of it on this machine */
+export function browserUrl({ publicUrl }: Pick<Config, 'publicUrl'>, url: string): string {
+  return (publicUrl ?? url).replace(/\/+$/, '');
 }
 
 /** Names that begin as a setting but are none, each with the most similar name of a setting. */

@@ -1,4 +1,4 @@
-import { type Environment, loadConfig, urlOf } from '../config/config.ts';
+import { browserUrl, type Environment, loadConfig, urlOf } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import type { Answer } from './operator-calls.ts';
 import { dayOf, printList, type Terminal } from './terminal.ts';
@@ -147,7 +147,7 @@ const outputs: Readonly<Record<string, string | List | Print>> = {
   'client sign-in-link': async ({ path }, _, { out }, env) => {
     const config = loadConfig(env);
     const { readOwner } = await import('../store/data-directory.ts');
-    out(`${readOwner(config.dataDir)?.url ?? urlOf(config)}${path}`);
+    out(`${browserUrl(config, readOwner(config.dataDir)?.url ?? urlOf(config))}${path}`);
   },
   'client delete': ({ n_facegallery, n_face, ...answer }, { client_id }, terminal) => {
     terminal.out(`Erased ${client_id}: ${n_facegallery} galleries, ${n_face} faces.`);

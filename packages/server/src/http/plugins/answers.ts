@@ -1,4 +1,4 @@
-import { endpoints, statuses } from '@wajah/contract';
+import { endpoints, ownForm, statuses } from '@wajah/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { z } from 'zod';
@@ -65,8 +65,9 @@ const notVerified = { status, status_message: message };
 
 /**
  * Answers like the public cloud service of this protocol, for programs written for it: each body is wrapped, and some
- * values are texts, and fields are left out. Unchanged are tokens, health checks and documents, and, by Sec-Fetch-Site, answers to pages of this
- * server's own origin such as the console.
+ * values are texts, and fields are left out. Unchanged are tokens, health checks and documents; answers to callers that
+ * accept the own form, such as the client library; and, by Sec-Fetch-Site, answers to pages of this server's own origin
+ * such as the console.
  */
 export const compat = plugin(
   async (app: FastifyInstance, { alwaysOk }: { alwaysOk: boolean }) => {
@@ -87,7 +88,8 @@ export const compat = plugin(
 );
 
 function isWrapped(request: FastifyRequest): boolean {
-  if (request.headers['sec-fetch-site'] === 'same-origin') return false;
+  const { accept, 'sec-fetch-site': site } = request.headers;
+  if (site === 'same-origin' || accept?.includes(ownForm)) return false;
   const endpoint = endpointOf(request);
   return endpoint === undefined || (endpoint.auth === 'token' && endpoint.profile === undefined);
 }

@@ -45,6 +45,8 @@ export function createExternalIssuer(config: IssuerConfig, log: Pick<Logger, 'wa
      * @throws Refusal `unauthorized`; `busy` when the issuer's keys cannot be fetched
      */
     async read(token: string): Promise<{ clientId: string; jti: string | undefined }> {
+      // Of a key that was added since, nothing is known until the set may be fetched again.
+      const mayBeOlder = keys.coolingDown;
       const options = { algorithms, issuer, audience, clockTolerance: clockSkew, requiredClaims: ['exp'] };
       try {
         const { payload } = await jwtVerify(token, keys, options);
@@ -54,6 +56,8 @@ export function createExternalIssuer(config: IssuerConfig, log: Pick<Logger, 'wa
       } catch (error) {
         if (error instanceof Refusal) throw error;
         report(reasonOf(error));
+        if (mayBeOlder && error instanceof joseErrors.JWKSNoMatchingKey)
+          throw new Refusal('issuerUnreachable');
         throw refusalOf(error);
       }
     },

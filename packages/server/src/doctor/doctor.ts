@@ -187,7 +187,7 @@ function checkContradictions(config: Config): DoctorFinding[] {
     [
       database !== null && existsSync(join(dataDir, 'wajah.db')),
       'WAJAH_DATABASE_URL, WAJAH_DATA_DIR',
-      'the data directory has a database that is not used; move it with `wajah migrate-store --from data --to database`, or move the file away',
+      'the data directory has a database that is not used: where it was moved already, move the file away; else move it with `wajah migrate-store --from data --to database`',
     ],
   ];
   return rules.filter(([applies]) => applies).map(([, names, found]) => doubtful(names, found));

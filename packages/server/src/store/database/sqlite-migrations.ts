@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { OperatorError } from '../../errors.ts';
 import { version } from '../../version.ts';
 import { type Migration, migrations, newestSchema } from './schema.ts';
-import { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from './sqlite.ts';
 import { localMetaKeys } from './tables.ts';
 import { type MigrationPlan, planSteps, requireKnownSchema } from './upgrade.ts';
 
@@ -60,20 +59,12 @@ function requireOurs(db: SqliteDatabase): void {
   );
 }
 
-/** Reads which migrations the next start would run on an embedded database; a server may have it open. */
-export async function planSqliteMigration(file: string): Promise<MigrationPlan> {
-  if (!existsSync(file)) {
-    const steps = await planSteps(0, migrations.sqlite, () => null);
-    return { store: 'sqlite', schema: 0, newestSchema, migratedBy: null, ...steps };
-  }
-  const db = new SqliteDatabase(file, undefined, true);
-  try {
-    const schema = schemaNumber(db);
-    const steps = await planSteps(schema, migrations.sqlite, (table) =>
-      hasTable(db, table) ? (db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0) : null,
-    );
-    return { store: 'sqlite', schema, newestSchema, migratedBy: migratedBy(db), ...steps };
-  } finally {
-    db.close();
-  }
+/** Reads which migrations the next start would run. @param db null: there is no database yet */
+export async function planSqliteMigration(db: SqliteDatabase | null): Promise<MigrationPlan> {
+  const schema = db === null ? 0 : schemaNumber(db);
+  const steps = await planSteps(schema, migrations.sqlite, (table) =>
+    db && hasTable(db, table) ? (db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0) : null,
+  );
+  const by = db === null ? null : migratedBy(db);
+  return { store: 'sqlite', schema, newestSchema, migratedBy: by, ...steps };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { checkSigningKeys } from '../security/keys/signing-keys.ts';
 import {
   databaseFile,
   denial,
@@ -40,6 +41,10 @@ export async function checkDataDirectory(config: Config): Promise<DoctorFinding[
     ...checkFileSystem(dataDir),
     // A command that restores at this moment owns the directory.
     ...(readOwner(dataDir) === null ? checkRestore(file) : []),
+    ...(await attempt('signing key', async () => {
+      await checkSigningKeys(dataDir);
+      return [];
+    })),
     ...(isInstallation(dataDir)
       ? await checkFile(config, file)
       : [...checkLeftovers(dataDir), checkKey(config, null)]),

@@ -1,11 +1,17 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperatorError } from '../errors.ts';
-import { readContents, readEnrolledSpecs, type StoreContents } from './contents.ts';
+import { type EnrolledSpec, readContents, readEnrolledSpecs, type StoreContents } from './contents.ts';
 import { checkedAtOnce, checkFile, type FileCheck, findDamage } from './database/integrity.ts';
 import { newestSchema, oldestSchema } from './database/schema.ts';
 import { SqliteDatabase } from './database/sqlite.ts';
-import { migrate, migratedBy, planSqliteMigration, schemaNumber } from './database/sqlite-migrations.ts';
+import {
+  foreignTables,
+  migrate,
+  migratedBy,
+  planSqliteMigration,
+  schemaNumber,
+} from './database/sqlite-migrations.ts';
 import type { MigrationPlan } from './database/upgrade.ts';
 import { memoryLimits } from './memory-limits.ts';
 import type { Store } from './ports.ts';
@@ -144,6 +150,8 @@ interface SqliteFacts {
   readonly schema: number;
   /** Version of the program that last migrated it; null: not recorded. */
   readonly migratedBy: string | null;
+  /** Why a start does not take the tables; null: it does. */
+  readonly foreign: string | null;
   /** Null: the database has no tables yet. */
   readonly contents: StoreContents | null;
 }
@@ -156,13 +164,14 @@ export function inspectSqlite(file: string): Promise<SqliteFacts> {
       damage: findDamage(db),
       schema,
       migratedBy: migratedBy(db),
+      foreign: foreignTables(db),
       contents: schema >= oldestSchema ? await readContents(db.shared) : null,
     };
   });
 }
 
-/** The embedding specs (JSON) that people are enrolled with. @throws OperatorError as `inspectSqlite` */
-export function enrolledInSqlite(file: string): Promise<string[]> {
+/** What people are enrolled with. @throws OperatorError as `inspectSqlite` */
+export function enrolledInSqlite(file: string): Promise<EnrolledSpec[]> {
   return reading(file, async (db) => (schemaNumber(db) >= oldestSchema ? readEnrolledSpecs(db.shared) : []));
 }
 

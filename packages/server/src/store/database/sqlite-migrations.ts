@@ -3,14 +3,15 @@ import { version } from '../../version.ts';
 import { type Migration, migrations, newestSchema } from './schema.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { localMetaKeys } from './tables.ts';
-import { type MigrationPlan, planSteps, requireKnownSchema } from './upgrade.ts';
+import { emptiedText, type MigrationPlan, planSteps, requireKnownSchema } from './upgrade.ts';
 
 /**
  * Brings the database to the newest schema, each step in a transaction of its own together with its record.
  * @throws OperatorError when the file is another program's, or written by a newer version of this one
  */
 export function migrate(db: SqliteDatabase, steps: readonly Migration[] = migrations.sqlite): void {
-  requireOurs(db);
+  const foreign = foreignTables(db);
+  if (foreign !== null) throw new OperatorError(foreign);
   db.script(`CREATE TABLE IF NOT EXISTS migrations (
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`);
   requireKnown(db);
@@ -51,12 +52,14 @@ function apply(db: SqliteDatabase, step: Migration): void {
   });
 }
 
-function requireOurs(db: SqliteDatabase): void {
-  const tables = db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
-  if (tables.length === 0 || tables.some(({ name }) => name === 'migrations')) return;
-  throw new OperatorError(
-    'the database holds tables of another program; choose another directory or move the file away',
-  );
+/** Why the tables of a database are not ours to change; null: they are, or there are none. */
+export function foreignTables(db: SqliteDatabase): string | null {
+  const found = db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+  const others = found.filter(({ name }) => name !== 'migrations').length;
+  if (others === 0 || schemaNumber(db) > 0) return null;
+  return others < found.length
+    ? emptiedText('migrations')
+    : 'the database holds tables of another program; choose another directory or move the file away';
 }
 
 /** Reads which migrations the next start would run. @param db null: there is no database yet */

@@ -48,6 +48,8 @@ interface Props {
   /** @param userName of the enrolled person, which stays */
   readonly onSame: (userId: string, userName: string) => void;
   readonly onDifferent: () => void;
+  /** What the button says that calls it; default: enrol. */
+  readonly different?: string;
   /** Further buttons. */
   readonly children?: ComponentChildren;
 }
@@ -63,6 +65,7 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
   const name = person?.user_name ?? userId;
   const face = box ?? likeness.box;
   const isTaken = similarity === undefined;
+  const isSuspended = typeof person?.suspended_at === 'string';
   return (
     <div class="looks-like stack">
       <Notice tone="warn" alert>
@@ -72,6 +75,7 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
           </strong>
         </p>
         <p>{isTaken ? looksLike.takenText : looksLike.text}</p>
+        {isSuspended && <p>{looksLike.suspendedText(name)}</p>}
       </Notice>
       <LoadState load={load} />
       <div class="both">
@@ -93,12 +97,14 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
         </figure>
       </div>
       <div class="row">
-        <Button disabled={disabled || !person} onClick={() => on.onSame(userId, name)}>
-          {looksLike.same(name)}
-        </Button>
+        {!isSuspended && (
+          <Button disabled={disabled || !person} onClick={() => on.onSame(userId, name)}>
+            {looksLike.same(name)}
+          </Button>
+        )}
         {!isTaken && (
           <Button disabled={disabled} onClick={on.onDifferent}>
-            {looksLike.different}
+            {on.different ?? looksLike.different}
           </Button>
         )}
         {children}

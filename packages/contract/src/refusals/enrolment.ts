@@ -37,6 +37,11 @@ export const enrolmentRefusals = {
     en: 'image: this face looks like that of user_id {duplicate_user_id:person} (similarity {similarity:similarity}, threshold {threshold:similarity}), which does not prove that both are one person[[; same person: send that user_id with its user_name and append: true to add the picture; different people: send check_duplicate: false to enrol this one too]]',
     id: 'image: wajah ini mirip wajah user_id {duplicate_user_id:person} (kemiripan {similarity:similarity}, ambang {threshold:similarity}), yang bukan bukti bahwa keduanya satu orang[[; orang yang sama: kirim user_id itu dengan user_name-nya dan append: true untuk menambahkan gambarnya; orang berbeda: kirim check_duplicate: false untuk mendaftarkan yang ini juga]]',
   },
+  faceSuspended: {
+    status: 'userExists',
+    en: 'image: this face looks like that of user_id {duplicate_user_id:person}, who is suspended: stored, and not matched (similarity {similarity:similarity}, threshold {threshold:similarity}); this does not prove that both are one person[[; same person: do not enrol again, which would match the person in spite of it; resume-person ends a suspension; different people: send check_duplicate: false to enrol this one]]',
+    id: 'image: wajah ini mirip wajah user_id {duplicate_user_id:person}, yang ditangguhkan: disimpan, tetapi tidak dicocokkan (kemiripan {similarity:similarity}, ambang {threshold:similarity}); itu bukan bukti bahwa keduanya satu orang[[; orang yang sama: jangan daftarkan lagi, karena orangnya akan tetap dicocokkan; resume-person mengakhiri penangguhan; orang berbeda: kirim check_duplicate: false untuk mendaftarkan yang ini]]',
+  },
   userEnrolled: {
     status: 'userExists',
     en: 'user_id: this user_id has a face in the gallery already[[; same person: send append: true to add this picture, or replace: true to replace what is enrolled; another person: send another user_id]]',

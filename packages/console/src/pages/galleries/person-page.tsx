@@ -5,7 +5,7 @@ import { wajah } from '../../api/wajah.ts';
 import { type Picture, releasePictures } from '../../draw/picture.ts';
 import { similarityWord } from '../../draw/similarity-scale.ts';
 import { formatDate, formatNumber, formatSimilarity, formatTime } from '../../i18n/format.ts';
-import { common, enrolment, people, recognise, terms } from '../../i18n/messages.ts';
+import { common, enrolment, looksLike, people, recognise, terms } from '../../i18n/messages.ts';
 import { useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card, Facts } from '../../ui/card.tsx';
@@ -174,6 +174,7 @@ function AddPicture(props: { gallery: Gallery; person: DescribedPerson; onAdded:
       {picture && (
         <AdditionResult
           gallery={gallery.facegallery_id}
+          name={person.user_name}
           picture={picture}
           call={call}
           compares={!replace}
@@ -210,6 +211,8 @@ async function enrol(request: EnrolFaceRequest, signal: AbortSignal): Promise<Ad
 
 function AdditionResult(props: {
   gallery: string;
+  /** Of the person. */
+  name: string;
   picture: Picture;
   call: Pick<ReturnType<typeof useRequest<Addition>>, 'busy' | 'answer' | 'error'>;
   /** With the pictures of the person. */
@@ -217,7 +220,7 @@ function AdditionResult(props: {
   /** Sends the picture again, with other fields. */
   onAgain: (more?: Partial<EnrolFaceRequest>) => void;
 }) {
-  const { gallery, picture, call, compares, onAgain } = props;
+  const { gallery, name, picture, call, compares, onAgain } = props;
   const { busy } = call;
   const [answer, error] = busy ? [] : [call.error ? undefined : call.answer, call.error];
   const likeness = error && likenessIn(error);
@@ -233,6 +236,7 @@ function AdditionResult(props: {
             gallery={gallery}
             picture={picture}
             likeness={likeness}
+            different={compares ? looksLike.addTo(name) : looksLike.replaceOf(name)}
             onSame={(user_id, user_name) =>
               onAgain({ user_id, user_name, append: true, replace: false, check_duplicate: false })
             }

@@ -225,6 +225,30 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
+  it('Recognise: a name for a suspended person is a question, and Duplicates says who is suspended', async () => {
+    await gallery('held', true);
+    await enrol('held', 'ani', 'ani');
+    await server.call('/face-api/person/suspend-person', { facegallery_id: 'held', user_id: 'ani' });
+    const { page, errors } = await signedIn(browser, server, phone, '#/recognise');
+    await page.getByLabel('Gallery').selectOption('held');
+    await page.getByLabel('Choose a picture: Recognise').setInputFiles(server.picture('ani'));
+    await page.getByLabel('Who is this?').fill('Ani W.');
+    await page.keyboard.press('Enter');
+    await page.getByText('Looks like Name of ani: similarity 1.0000').waitFor();
+    await page.getByText('Name of ani is suspended: stored, and not matched.').waitFor();
+    const buttons = page.locator('.looks-like').getByRole('button');
+    await expect.poll(() => buttons.allTextContents()).toEqual(['Different people: enrol']);
+    expect(await problems(page)).toEqual([]);
+    await enrol('held', 'twin', 'ani');
+    await page.goto(`${server.url}/console#/galleries/held/duplicates`);
+    await page.getByRole('button', { name: 'Compare all pairs' }).click();
+    const pair = page.getByRole('article', { name: 'Name of twin (twin) and Name of ani (ani)' });
+    await expect.poll(() => pair.locator('.badge').allTextContents()).toEqual(['Suspended']);
+    await expect.poll(() => pair.getByRole('button').allTextContents()).toEqual(['Different people']);
+    expect(await problems(page)).toEqual([]);
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
   it('candidates and refused calls show them', async () => {
     await gallery('seen', true);
     await enrol('seen', 'budi', 'budi');

@@ -339,8 +339,8 @@ export const terms = translated({
   suspend: ['Suspend this person', 'Tangguhkan orang ini'],
   resume: ['Match this person again', 'Cocokkan orang ini lagi'],
   suspendHint: [
-    'A suspended person is kept, and neither identified, verified nor found as a duplicate: nobody is warned who enrols this face again with another ID.',
-    'Orang yang ditangguhkan tetap disimpan, tetapi tidak diidentifikasi, diverifikasi, atau ditemukan sebagai duplikat: yang mendaftarkan wajah ini lagi dengan ID lain tidak diperingatkan.',
+    'A suspended person is kept, and neither identified nor verified. Who enrols the same face again is asked.',
+    'Orang yang ditangguhkan tetap disimpan, tetapi tidak diidentifikasi maupun diverifikasi. Pendaftaran ulang wajah yang sama akan ditanyakan.',
   ],
   requireConsent: ['Require a consent', 'Wajibkan persetujuan'],
   requireConsentHint: [

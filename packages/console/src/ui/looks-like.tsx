@@ -65,6 +65,7 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
   const name = person?.user_name ?? userId;
   const face = box ?? likeness.box;
   const isTaken = similarity === undefined;
+  const isSuspended = typeof person?.suspended_at === 'string';
   return (
     <div class="looks-like stack">
       <Notice tone="warn" alert>
@@ -74,6 +75,7 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
           </strong>
         </p>
         <p>{isTaken ? looksLike.takenText : looksLike.text}</p>
+        {isSuspended && <p>{looksLike.suspendedText(name)}</p>}
       </Notice>
       <LoadState load={load} />
       <div class="both">
@@ -95,9 +97,11 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
         </figure>
       </div>
       <div class="row">
-        <Button disabled={disabled || !person} onClick={() => on.onSame(userId, name)}>
-          {looksLike.same(name)}
-        </Button>
+        {!isSuspended && (
+          <Button disabled={disabled || !person} onClick={() => on.onSame(userId, name)}>
+            {looksLike.same(name)}
+          </Button>
+        )}
         {!isTaken && (
           <Button disabled={disabled} onClick={on.onDifferent}>
             {on.different ?? looksLike.different}

@@ -9,6 +9,7 @@ export {
   measureCohort,
 } from './cohort/cohort.ts';
 export { EngineError } from './errors.ts';
+export { decodeImage } from './imaging/decode.ts';
 export { acceptedFormats, imageType } from './imaging/formats.ts';
 export {
   type Calibration,
@@ -23,6 +24,7 @@ export {
   startEngine,
   WORKER_MEMORY,
 } from './open.ts';
+export { conversionFault } from './packs/builtin.ts';
 export { definitionOf, knownPacks, RECOMMENDED_PACK } from './packs/catalog.ts';
 export { type PackChoice, requireUsable } from './packs/choose.ts';
 export { downloadsOf, installPack } from './packs/install/install.ts';

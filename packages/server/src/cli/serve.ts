@@ -79,7 +79,10 @@ async function warn({ context }: RunningServer, config: Config, people: Terminal
 
 /** Says that the start makes an installation. @throws OperatorError where one lost its database, unless that is agreed to */
 async function beginInstallation({ dataDir }: Config, terminal: Terminal): Promise<void> {
-  const { lostDatabase, newInstallationNotice } = await import('../store/data-directory.ts');
+  const { lostDatabase, newInstallationNotice, prepareDirectory } = await import(
+    '../store/data-directory.ts'
+  );
+  prepareDirectory(dataDir);
   const lost = lostDatabase(dataDir);
   if (lost !== null) await confirmed(terminal, false, `${lost}.\nStart anew, with nobody enrolled?`, lost);
   const notice = newInstallationNotice(dataDir, defaultDataDir());

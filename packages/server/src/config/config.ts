@@ -143,6 +143,16 @@ export function unknownSettings(env?: Environment): { name: string; nearest: str
     .map((name) => ({ name, nearest: nearest(name, known) }));
 }
 
+/** Settings that name a file of a secret which every user of this machine can read. */
+export function readableSecrets(env?: Environment): { name: string; path: string; mode: string }[] {
+  const { values } = withFiles(env);
+  return secretNames.flatMap((secret) => {
+    const [name, path] = [`${secret}_FILE`, values[`${secret}_FILE`]];
+    const mode = path ? statSync(path).mode & 0o777 : 0;
+    return path && (mode & 0o004) !== 0 ? [{ name, path, mode: mode.toString(8) }] : [];
+  });
+}
+
 /** A setting in force, as `wajah config` prints it. */
 export interface SettingInForce {
   readonly name: string;

@@ -9,13 +9,16 @@ import { bad, type DoctorFinding, doubtful, good } from './findings.ts';
 interface StoreFacts {
   readonly schema: number;
   readonly migratedBy: string | null;
+  /** Why a start does not take the tables; null: it does. */
+  readonly foreign: string | null;
   /** Null: there are no tables yet. */
   readonly contents: StoreContents | null;
 }
 
 /** Schema, key, clock and face crops of a store. */
 export function checkStore(facts: StoreFacts, config: Config): DoctorFinding[] {
-  const { contents } = facts;
+  const { contents, foreign } = facts;
+  if (foreign !== null) return [bad('database', foreign)];
   return [
     checkSchema(facts),
     checkKey(config, contents),

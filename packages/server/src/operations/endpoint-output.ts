@@ -52,7 +52,18 @@ export async function printAnswer(printed: Printed, json: boolean): Promise<void
   } else if (typeof output === 'string') terminal.out(fill(output, { ...fields, ...shown }));
   else if (output) await output(shown, fields, terminal, env);
   else terminal.out(lines(shown['each'] ?? shown).join('\n') || 'Done.');
+  const failure = failures[name]?.(shown) ?? null;
+  if (failure !== null) throw new OperatorError(failure);
 }
+
+/** Why a command fails that has printed its answer; null: it does not. */
+const failures: Readonly<Record<string, (answer: Row) => string | null>> = {
+  'gallery check': ({ facegalleries }) => {
+    const count = facegalleries.filter(({ erased }: Row) => !erased).length;
+    return count === 0 ? null : `What is damaged is in ${count} ${count === 1 ? 'gallery' : 'galleries'}.`;
+  },
+  'webhook test': ({ delivered, error }) => (delivered ? null : `Not delivered: ${error}`),
+};
 
 /** The fields of an answer besides those of the envelope. */
 export function withoutStatus({ status: _, status_message: __, ...fields }: Answer): Answer {
@@ -240,9 +251,8 @@ const outputs: Readonly<Record<string, string | List | Print>> = {
     note(`The former secret signs too until ${former_until}.`);
   },
   'webhook delete': 'Deleted.',
-  'webhook test': ({ delivered, error }, _, { out }) => {
-    if (!delivered) throw new OperatorError(`Not delivered: ${error}`);
-    out('Delivered.');
+  'webhook test': ({ delivered }, _, { out }) => {
+    if (delivered) out('Delivered.');
   },
   'webhook deliveries': {
     list: 'deliveries',
@@ -268,7 +278,7 @@ const outputs: Readonly<Record<string, string | List | Print>> = {
     list: 'records',
     columns: {
       number: 'number',
-      time: ({ time }) => time.slice(0, 19),
+      time: ({ time }) => `${time.slice(0, 19)}Z`,
       ...named('event', 'client_id', 'trx_id'),
       facts: ({ facts }) =>
         Object.entries(facts)

@@ -64,6 +64,15 @@ export function createExternalIssuer(config: IssuerConfig, log: Pick<Logger, 'wa
   };
 }
 
+/** Why the keys of the issuer cannot be fetched; null: they can. */
+export async function issuerFault({ jwksUrl }: Pick<IssuerConfig, 'jwksUrl'>): Promise<string | null> {
+  const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: 5000, [customFetch]: fetchKeys });
+  return keys.reload().then(
+    () => null,
+    (error: unknown) => reasonOf(error),
+  );
+}
+
 /** Sets of keys have a few kilobytes; parsing megabytes would hold up all calls. */
 const maxKeySetBytes = 2 ** 18;
 

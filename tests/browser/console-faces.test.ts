@@ -267,6 +267,15 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
+  it('an empty gallery that requires a liveness token asks for no pictures', async () => {
+    await gallery('proof', true);
+    const rules = { facegallery_id: 'proof', require_liveness: true };
+    await server.call('/face-api/facegallery/update-facegallery', rules);
+    const { page } = await signedIn(browser, server, desktop, '#/galleries/proof');
+    await page.getByText('Nobody is enrolled').waitFor();
+    await expect.poll(() => page.getByText('Enrol people from pictures').count()).toBe(0);
+  });
+
   it('candidates and refused calls show them', async () => {
     await gallery('seen', true);
     await enrol('seen', 'budi', 'budi');

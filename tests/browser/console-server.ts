@@ -27,7 +27,7 @@ export interface ConsoleServer {
   picture(name: string): string;
   /** The same as base64. */
   base64(name: string): string;
-  call(path: string, body: Json, method?: 'DELETE'): Promise<Json>;
+  call(path: string, body: Json, method?: 'POST' | 'DELETE'): Promise<Json>;
 }
 
 /** Starts the server, until the file ends. */

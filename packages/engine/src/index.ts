@@ -9,6 +9,7 @@ export {
   measureCohort,
 } from './cohort/cohort.ts';
 export { EngineError } from './errors.ts';
+export { decodeImage } from './imaging/decode.ts';
 export { acceptedFormats, imageType } from './imaging/formats.ts';
 export {
   type Calibration,

@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { environmentExample } from '../../packages/guide/dist/reference.js';
 import { originOfRuntime } from './onnxruntime.mjs';
 import { digestOf, PACKAGES, readJson, root, run } from './tools.mjs';
@@ -43,8 +43,8 @@ export function makeTree(tree, stage, arch) {
   mkdirSync(join(tree, 'bin'));
   copyFileSync(join(root, 'deploy/tarball/wajah'), join(tree, 'bin/wajah'));
   chmodSync(join(tree, 'bin/wajah'), 0o755);
-  for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md'])
-    copyFileSync(join(root, name), join(tree, name));
+  for (const name of ['LICENSE', 'CHANGELOG.md', 'deploy/tarball/README.md'])
+    copyFileSync(join(root, name), join(tree, basename(name)));
   writeFileSync(join(tree, 'wajah.env.example'), environmentExample());
   copyFileSync(join(stage, 'models/NOTICE'), join(tree, 'NOTICE'));
 }

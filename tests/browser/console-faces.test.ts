@@ -196,6 +196,7 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     const { page, errors } = await signedIn(browser, server, phone, '#/galleries/between/people/twin');
     await page.getByLabel('Choose a picture: Add a picture').setInputFiles(server.picture('ani-again'));
     await page.getByText(/^Looks like Name of ani: similarity 0\.\d{4}$/).waitFor();
+    await page.getByRole('button', { name: 'Different people: add it to Name of twin' }).waitFor();
     await page.getByRole('button', { name: 'Same person: add the picture to Name of ani' }).focus();
     await expect.poll(() => page.locator('.looks-like .both img').count()).toBe(2);
     expect(await problems(page)).toEqual([]);
@@ -222,6 +223,57 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     await expect.poll(() => describe('meanwhile', 'twin')).toMatchObject({ user_name: 'Twin', n_picture: 1 });
     expect(await describe('meanwhile', 'ani')).toMatchObject({ n_picture: 1, refusals: [] });
     expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('Recognise: a name for a suspended person is a question, and Duplicates says who is suspended', async () => {
+    await gallery('held', true);
+    await enrol('held', 'ani', 'ani');
+    await server.call('/face-api/person/suspend-person', { facegallery_id: 'held', user_id: 'ani' });
+    const { page, errors } = await signedIn(browser, server, phone, '#/recognise');
+    await page.getByLabel('Gallery').selectOption('held');
+    await page.getByLabel('Choose a picture: Recognise').setInputFiles(server.picture('ani'));
+    await page.getByLabel('Who is this?').fill('Ani W.');
+    await page.keyboard.press('Enter');
+    await page.getByText('Looks like Name of ani: similarity 1.0000 · the same picture').waitFor();
+    await page.getByText('Name of ani is suspended: stored, and not matched.').waitFor();
+    const buttons = page.locator('.looks-like').getByRole('button');
+    await expect.poll(() => buttons.allTextContents()).toEqual(['Different people: enrol']);
+    expect(await problems(page)).toEqual([]);
+    await enrol('held', 'twin', 'ani');
+    await page.goto(`${server.url}/console#/galleries/held/duplicates`);
+    await page.getByRole('button', { name: 'Compare all pairs' }).click();
+    const pair = page.getByRole('article', { name: 'Name of twin (twin) and Name of ani (ani)' });
+    await expect.poll(() => pair.locator('.badge').allTextContents()).toEqual(['Suspended']);
+    await expect.poll(() => pair.getByRole('button').allTextContents()).toEqual(['Different people']);
+    expect(await problems(page)).toEqual([]);
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('a picture for somebody who was erased in another tab is refused, and says nothing of the file before', async () => {
+    await gallery('erased', true);
+    await enrol('erased', 'ani', 'ani');
+    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/erased/people/ani');
+    const choose = page.getByLabel('Choose a picture: Add a picture');
+    await choose.setInputFiles(server.picture('nobody'));
+    await page.locator('.addition').getByRole('alert').waitFor();
+    await choose.setInputFiles({ name: 'a.heic', mimeType: 'image/heic', buffer: Buffer.from('none') });
+    await page.getByText('a.heic').waitFor();
+    await expect.poll(() => page.locator('.addition').count()).toBe(0);
+    const ani = { facegallery_id: 'erased', user_id: 'ani' };
+    await server.call('/face-api/facegallery/delete-face', ani, 'DELETE');
+    await choose.setInputFiles(server.picture('ani-again'));
+    await page.locator('.addition').getByRole('alert').waitFor();
+    expect(await describe('erased', 'ani')).toMatchObject({ status: '415' });
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('an empty gallery that requires a liveness token asks for no pictures', async () => {
+    await gallery('proof', true);
+    const rules = { facegallery_id: 'proof', require_liveness: true };
+    await server.call('/face-api/facegallery/update-facegallery', rules);
+    const { page } = await signedIn(browser, server, desktop, '#/galleries/proof');
+    await page.getByText('Nobody is enrolled').waitFor();
+    await expect.poll(() => page.getByText('Enrol people from pictures').count()).toBe(0);
   });
 
   it('candidates and refused calls show them', async () => {

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasPadFiles, installedPadPack } from '../../packages/engine/test/support/pad-pack.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { firstClient, serve } from '../support/program.ts';
-import { seriousViolations } from './accessibility.ts';
+import { problemsAt, seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
-import { signedIn, startConsole } from './console-server.ts';
+import { loaded, signedIn, startConsole } from './console-server.ts';
 import { cameras, eventsOf, reached, recorder } from './example-page.ts';
 import { cameraScript, drawnFilm, type Scene } from './film-camera.ts';
 import { hasFilm, selfieFrames, selfieScenes } from './selfie-film.ts';
@@ -126,11 +126,28 @@ describe.skipIf(!chromiumPath)('a session that the server hosts, on a phone', ()
       // A name that somebody typed is no proof of who passed.
       await link.getByText('liveness passed, face compared with nobody').waitFor();
       await link.getByText('Nobody here has seen this face').waitFor();
+      for (const { viewport } of [phone, desktop]) expect(await problemsAt(desk, viewport!)).toEqual([]);
       await link.getByRole('heading', { name: 'Liveness token' }).waitFor();
+      // Another tab as it is ten minutes later.
+      const { page: late } = await signedIn(browser, server, desktop, '#/liveness');
+      const kept = await desk.evaluate<string>("sessionStorage.getItem('wajah.links')");
+      await late.evaluate(`sessionStorage.setItem('wajah.links', ${JSON.stringify(kept)})`);
+      await late.clock.install();
+      await late.reload();
+      await Promise.all([
+        late.waitForResponse(/get-session$/),
+        late.getByText('Valid until').first().waitFor(),
+      ]);
+      await loaded(late);
+      await late.clock.fastForward(600_000);
+      await late.getByText('The liveness token has expired at').first().waitFor();
       await link.getByLabel('Name').fill('Ani');
       await link.getByLabel('User ID').fill('3174001');
       await link.getByRole('button', { name: 'Enrol 1 person' }).click();
       await link.getByText('Ani is enrolled. The token is used.').waitFor();
+      await desk.reload();
+      await link.getByText('liveness passed, face compared with nobody').waitFor();
+      await expect.poll(() => link.getByRole('button', { name: 'Enrol 1 person' }).count()).toBe(0);
     },
   );
 

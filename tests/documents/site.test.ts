@@ -113,6 +113,9 @@ describe('the search', () => {
     ['which version', 'operations.html#start-stop-health'],
     ['windows', 'operations/installing.html'],
     ['rekognition', 'comparison.html'],
+    ['report a vulnerability', 'reporting.html#report-a-vulnerability'],
+    ['report a bug', 'reporting.html'],
+    ['change a photo', 'decisions.html#several-pictures-of-a-person'],
   ])('in English: %s', (query, address) => {
     expect(first('en', query)).toBe(address);
   });
@@ -133,6 +136,9 @@ describe('the search', () => {
     ['karyawan keluar', 'id/troubleshooting.html#orang-yang-keluar'],
     ['perangkat keras', 'id/operations/sizing.html'],
     ['boleh dijual', 'id/comparison.html'],
+    ['mengganti foto', 'id/decisions.html#several-pictures-of-a-person'],
+    ['masker', 'id/troubleshooting.html#tidak-dikenali'],
+    ['lapor bug', 'id/reporting.html'],
     ['perbarui', 'id/operations/storage.html#upgrading'],
   ])('in Indonesian: %s', (query, address) => {
     expect(first('id', query)).toBe(address);

@@ -216,9 +216,9 @@ describe('a data directory', () => {
   });
 });
 
-it('a launcher leaves no core dumps', async () => {
-  const folder = temporaryDirectory();
-  mkdirSync(join(folder, 'bin'));
+it('a launcher leaves no core dumps, and names itself as a shell takes it', async () => {
+  const folder = join(temporaryDirectory(), 'with blank');
+  mkdirSync(join(folder, 'bin'), { recursive: true });
   mkdirSync(join(folder, 'lib'));
   copyFileSync(join(root, 'deploy/tarball/wajah'), join(folder, 'bin/wajah'));
   writeFileSync(join(folder, 'lib/node'), '#!/bin/sh\nulimit -c; env | grep WAJAH_\n', { mode: 0o755 });
@@ -230,7 +230,7 @@ it('a launcher leaves no core dumps', async () => {
     ).finished;
   const { out } = await run();
   expect(out).toMatch(/^0\n/);
-  expect(out).toContain(`WAJAH_COMMAND=${join(folder, 'bin/wajah')}`);
+  expect(out).toContain(`WAJAH_COMMAND='${join(folder, 'bin/wajah')}'`);
   for (const name of ['wajah.service', 'wajah-backup.service']) {
     expect(readFileSync(join(root, 'deploy/debian', name), 'utf8')).toMatch(/^LimitCORE=0$/m);
   }

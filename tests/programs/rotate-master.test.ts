@@ -116,6 +116,12 @@ describe.each([
       const without = await wajah(former, 'keys', 'rotate-master', '--yes');
       expect(without).toMatchObject({ code: 1, err: expect.stringContaining('--new-key-file') });
       const args = ['keys', 'rotate-master', '--new-key-file', file, '--yes'];
+      const wrong = { ...former, WAJAH_SECRET_KEY: randomBytes(32).toString('hex') };
+      expect(await wajah(wrong, ...args)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('not the key'),
+      });
+      expect(existsSync(file)).toBe(false);
       for (const ms of [0, 200, 400, 600]) {
         const run = new Run(former, args);
         await Promise.race([new Promise((resolve) => setTimeout(resolve, ms)), run.finished]);

@@ -47,6 +47,8 @@ export const contents = {
     'docs/glossary.md',
     'docs/accuracy.md',
     'docs/comparison.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
   ],
 } as const;
 
@@ -57,6 +59,8 @@ const named: Readonly<Record<string, string>> = {
   'docs/start.md': 'index.html',
   'packages/client/README.md': 'client.html',
   'packages/capture/README.md': 'capture.html',
+  'CHANGELOG.md': 'changelog.html',
+  'SECURITY.md': 'reporting.html',
 };
 
 /**

@@ -19,4 +19,5 @@ export { createMetaStore } from './store/meta-store.ts';
 export { openConnections } from './store/postgres-store.ts';
 export { requireNoLease } from './store/process-lease.ts';
 export { plain } from './store/rows.ts';
+export { openingFault } from './store/sqlite-store.ts';
 export { postgresMigrations, sqliteMigrations };

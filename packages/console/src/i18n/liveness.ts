@@ -25,6 +25,14 @@ export const liveness = translated({
     'Membuktikan sesi ini untuk satu panggilan berikutnya dengan wajah yang sama.',
   ],
   expires: ['Valid until {time}.', 'Berlaku sampai {time}.'],
+  tokenGone: [
+    'Its liveness token is used or has expired: nobody can be enrolled with it.',
+    'Token liveness-nya sudah dipakai atau kedaluwarsa: tidak ada yang dapat didaftarkan dengannya.',
+  ],
+  tokenExpired: [
+    'The liveness token has expired at {time}. To enrol, do another session.',
+    'Token liveness kedaluwarsa pada {time}. Untuk mendaftarkan, jalani sesi lain.',
+  ],
   enrol: ['Enrol with this token', 'Daftarkan dengan token ini'],
   enrolText: [
     'The best frame of the session is enrolled, or another picture of the person who passed. The token can be used once.',

@@ -12,8 +12,14 @@ export const looksLike = translated({
     'Compare both pictures. For another person, change the ID and enrol again.',
     'Bandingkan kedua gambar. Untuk orang lain, ubah ID-nya lalu daftarkan lagi.',
   ],
+  suspendedText: [
+    '{name} is suspended: stored, and not matched. If this is the same person, do not enrol: the person would be matched again.',
+    '{name} ditangguhkan: disimpan, tetapi tidak dicocokkan. Bila orangnya sama, jangan daftarkan: orang itu akan dicocokkan lagi.',
+  ],
   newPicture: ['New picture', 'Gambar baru'],
   noFace: ['No face of {name} is kept here.', 'Wajah {name} tidak disimpan di sini.'],
   same: ['Same person: add the picture to {name}', 'Orang yang sama: tambahkan gambarnya ke {name}'],
   different: ['Different people: enrol', 'Orang berbeda: daftarkan'],
+  addTo: ['Different people: add it to {name}', 'Orang berbeda: tambahkan ke {name}'],
+  replaceOf: ['Different people: replace the pictures of {name}', 'Orang berbeda: ganti gambar {name}'],
 });

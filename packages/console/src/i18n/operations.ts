@@ -74,7 +74,7 @@ export const tasks: readonly Task[] = [
     operations: {
       updatePerson: 'Mencatat persetujuan pengguna terdaftar, atau menetapkan kapan pengguna dihapus.',
       suspendPerson:
-        'Menangguhkan pengguna, yang tetap tersimpan dan tidak dicocokkan: tidak diidentifikasi, tidak diverifikasi (424), tidak ditemukan sebagai duplikat.',
+        'Menangguhkan pengguna, yang tetap tersimpan dan tidak dicocokkan: tidak diidentifikasi maupun diverifikasi (424). Hanya find-duplicates dan check_duplicate yang membandingkan wajahnya, agar orang itu tidak didaftarkan lagi tanpa ada yang tahu.',
       resumePerson: 'Mengakhiri penangguhan pengguna.',
       exportPerson:
         'Apa yang diketahui tentang seorang pengguna di semua galeri klien, tanpa angka template; dicatat dalam jejak audit.',

@@ -100,18 +100,19 @@ const durationText = (minutes: number) =>
 /** Milliseconds between two questions about a session. */
 const pause = 3000;
 
-/** Asks for the state of a session until it is judged or over. */
+/** Asks for the state of a session until it is judged or over; then once more, since its token may be spent. */
 function useSession({ id, answer }: Link): Answer {
   const { state } = answer;
   useEffect(() => {
-    if (state !== 'waiting' && state !== 'open') return;
-    const timer = setInterval(async () => {
+    const ask = async () => {
       // The server may not be reached for a moment.
       const found = await wajah.getLivenessSession({ session_id: id }).catch(() => undefined);
       if (!found) return;
       const answer = { ...found, until: Date.now() + 1000 * (found.expires_in ?? 0) };
       putLinks(links.value.map((one) => (one.id === id ? { ...one, answer } : one)));
-    }, pause);
+    };
+    if (state !== 'waiting' && state !== 'open') return void ask();
+    const timer = setInterval(ask, pause);
     return () => clearInterval(timer);
   }, [id, state]);
   return answer;
@@ -163,6 +164,7 @@ function LinkView({ link, open }: { link: Link; open: boolean }) {
             {reason}
           </p>
         ))}
+        {state === 'passed' && token === undefined && <p class="hint">{liveness.tokenGone}</p>}
         {token !== undefined && comparedWith === undefined && <Notice tone="warn">{liveness.unseen}</Notice>}
         {token !== undefined && <Token token={token} until={until} />}
       </div>

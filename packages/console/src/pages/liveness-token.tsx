@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { wajah } from '../api/wajah.ts';
 import type { Picture } from '../draw/picture.ts';
 import { formatClock } from '../i18n/format.ts';
@@ -14,28 +14,36 @@ import { PictureInput } from '../ui/picture-input.tsx';
 export function Token({ token, until }: { token: string; until: number }) {
   return (
     <>
-      <div class="stack tight">
-        <h3>{liveness.token}</h3>
-        <p class="hint">
-          {liveness.tokenText} {liveness.expires(formatClock(new Date(until)))}
-        </p>
-        <div class="row">
-          <code class="clip grow">{token}</code>
-          <CopyButton text={token} />
+      <TokenEnrolment key={token} token={token} until={until} />
+      <details>
+        <summary>
+          <h3>{liveness.token}</h3>
+        </summary>
+        <div class="stack tight">
+          <p class="hint">{liveness.tokenText}</p>
+          <div class="row">
+            <code class="clip grow">{token}</code>
+            <CopyButton text={token} />
+          </div>
         </div>
-      </div>
-      <TokenEnrolment key={token} token={token} />
+      </details>
     </>
   );
 }
 
 /** Enrols the person who passed with the session's liveness token: its best frame, or another picture. */
-function TokenEnrolment({ token }: { token: string }) {
+function TokenEnrolment({ token, until }: { token: string; until: number }) {
   const { values, field } = useFields({ user_name: '', user_id: '' });
   const [chosen, setChosen] = useState<string>();
   const [picture, setPicture] = useState<Picture>();
   const [consent, setConsent] = useState(noConsent);
   const [enrolled, setEnrolled] = useState(false);
+  const [expired, setExpired] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setExpired(true), until - Date.now());
+    return () => clearTimeout(timer);
+  }, [until]);
+  const time = formatClock(new Date(until));
   const { galleries, chosen: usual } = useGalleries();
   const real = galleries.filter(({ facegallery_id: name }) => !isSampleGallery(name));
   // One that requires liveness, else that of the other pages.
@@ -47,6 +55,7 @@ function TokenEnrolment({ token }: { token: string }) {
   const image = picture ? { image: picture.blob } : { use_session_frame: true };
   const proof = { liveness_token: token, ...image, ...(gallery?.require_consent && consent) };
   if (enrolled) return <Notice tone="good">{liveness.enrolled(values.user_name)}</Notice>;
+  if (expired) return <Notice tone="warn">{liveness.tokenExpired(time)}</Notice>;
   return (
     <Form
       look="main"
@@ -58,7 +67,9 @@ function TokenEnrolment({ token }: { token: string }) {
       onAnswer={() => setEnrolled(true)}
     >
       <h3>{liveness.enrol}</h3>
-      <p class="hint">{liveness.enrolText}</p>
+      <p class="hint">
+        {liveness.enrolText} {liveness.expires(time)}
+      </p>
       <SelectField
         label={common.gallery}
         options={real.map(({ facegallery_id }) => facegallery_id)}

@@ -4,7 +4,7 @@ import type { Gallery } from '../api/types.ts';
 import { wajah } from '../api/wajah.ts';
 import type { Box, Picture } from '../draw/picture.ts';
 import { formatSimilarity } from '../i18n/format.ts';
-import { looksLike } from '../i18n/messages.ts';
+import { galleries, looksLike } from '../i18n/messages.ts';
 import { type ApiError, useLoad } from '../state/request.ts';
 import { hrefOf } from '../state/route.ts';
 import { Button } from './icon.tsx';
@@ -48,6 +48,8 @@ interface Props {
   /** @param userName of the enrolled person, which stays */
   readonly onSame: (userId: string, userName: string) => void;
   readonly onDifferent: () => void;
+  /** What the button says that calls it; default: enrol. */
+  readonly different?: string;
   /** Further buttons. */
   readonly children?: ComponentChildren;
 }
@@ -63,15 +65,18 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
   const name = person?.user_name ?? userId;
   const face = box ?? likeness.box;
   const isTaken = similarity === undefined;
+  const isSuspended = typeof person?.suspended_at === 'string';
   return (
     <div class="looks-like stack">
       <Notice tone="warn" alert>
         <p>
           <strong>
             {isTaken ? looksLike.taken(userId, name) : looksLike.title(name, formatSimilarity(similarity))}
+            {similarity === 1 && ` · ${galleries.samePicture}`}
           </strong>
         </p>
         <p>{isTaken ? looksLike.takenText : looksLike.text}</p>
+        {isSuspended && <p>{looksLike.suspendedText(name)}</p>}
       </Notice>
       <LoadState load={load} />
       <div class="both">
@@ -93,12 +98,14 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
         </figure>
       </div>
       <div class="row">
-        <Button disabled={disabled || !person} onClick={() => on.onSame(userId, name)}>
-          {looksLike.same(name)}
-        </Button>
+        {!isSuspended && (
+          <Button disabled={disabled || !person} onClick={() => on.onSame(userId, name)}>
+            {looksLike.same(name)}
+          </Button>
+        )}
         {!isTaken && (
           <Button disabled={disabled} onClick={on.onDifferent}>
-            {looksLike.different}
+            {on.different ?? looksLike.different}
           </Button>
         )}
         {children}

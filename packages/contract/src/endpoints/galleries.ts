@@ -11,7 +11,7 @@ import {
   resettableFraction,
 } from '../fields.ts';
 import type { Command } from './command.ts';
-import { galleryRetention } from './consent.ts';
+import { galleryRetention, termsAnswer } from './consent.ts';
 import { endpoint } from './endpoint.ts';
 import {
   bareRequest,
@@ -375,6 +375,7 @@ const enrolledUser = z.object({
   user_id: z.string(),
   user_name: z.string(),
   created_at: z.string().meta({ description: 'Time of the enrolment, ISO 8601.' }),
+  suspended_at: termsAnswer.suspended_at,
 });
 
 const rate = z.number().min(0).max(1);
@@ -422,8 +423,18 @@ const exampleDuplicates = {
   pairs: [
     {
       users: [
-        { user_id: '3174099', user_name: 'Sri R.', created_at: '2026-03-02T09:30:00.000Z' },
-        { user_id: '3174001', user_name: 'Sri Rahayu', created_at: '2026-01-31T12:00:00.000Z' },
+        {
+          user_id: '3174099',
+          user_name: 'Sri R.',
+          created_at: '2026-03-02T09:30:00.000Z',
+          suspended_at: null,
+        },
+        {
+          user_id: '3174001',
+          user_name: 'Sri Rahayu',
+          created_at: '2026-01-31T12:00:00.000Z',
+          suspended_at: null,
+        },
       ],
       similarity: 0.9412,
       false_match_rate: 0.00000295,

@@ -168,7 +168,7 @@ export const peopleExtensions = {
     audits: 'person_suspended',
     observes: null,
     summary:
-      'Suspends a user, who stays stored and is not matched: neither identified, verified (424) nor found as a duplicate.',
+      'Suspends a user, who stays stored and is not matched: neither identified nor verified (424). Only find-duplicates and check_duplicate compare the face, so that nobody enrols the person again unnoticed.',
     request: personRequest,
     answer: envelope.extend({ facegallery_ids: galleries }),
     refusals: personRefusals,

@@ -7,6 +7,11 @@ export const enrolmentRefusals = {
     en: 'image: the face and the one on the card have a similarity of {similarity:similarity}, the minimum is {minimum:similarity} (minimum_similarity); nothing was stored; {advice:phrase}',
     id: 'image: kemiripan wajah dengan wajah di kartu {similarity:similarity}, paling sedikit {minimum:similarity} (minimum_similarity); tidak ada yang disimpan; {advice:phrase}',
   },
+  cardIsPicture: {
+    status: 'malformed',
+    en: 'ktp_image: it is the same picture as image, which says nothing of a card; nothing was stored; send the card',
+    id: 'ktp_image: gambarnya sama dengan image, yang tidak mengatakan apa pun tentang kartu; tidak ada yang disimpan; kirim kartunya',
+  },
   cardFaceMissing: {
     status: 'faceNotDetected',
     en: '[[{field}: ]]found {found:phrase}; send a selfie that shows face and card sharp and large, or the card as ktp_image',
@@ -31,6 +36,11 @@ export const enrolmentRefusals = {
     status: 'userExists',
     en: 'image: this face looks like that of user_id {duplicate_user_id:person} (similarity {similarity:similarity}, threshold {threshold:similarity}), which does not prove that both are one person[[; same person: send that user_id with its user_name and append: true to add the picture; different people: send check_duplicate: false to enrol this one too]]',
     id: 'image: wajah ini mirip wajah user_id {duplicate_user_id:person} (kemiripan {similarity:similarity}, ambang {threshold:similarity}), yang bukan bukti bahwa keduanya satu orang[[; orang yang sama: kirim user_id itu dengan user_name-nya dan append: true untuk menambahkan gambarnya; orang berbeda: kirim check_duplicate: false untuk mendaftarkan yang ini juga]]',
+  },
+  faceSuspended: {
+    status: 'userExists',
+    en: 'image: this face looks like that of user_id {duplicate_user_id:person}, who is suspended: stored, and not matched (similarity {similarity:similarity}, threshold {threshold:similarity}); this does not prove that both are one person[[; same person: do not enrol again, which would match the person in spite of it; resume-person ends a suspension; different people: send check_duplicate: false to enrol this one]]',
+    id: 'image: wajah ini mirip wajah user_id {duplicate_user_id:person}, yang ditangguhkan: disimpan, tetapi tidak dicocokkan (kemiripan {similarity:similarity}, ambang {threshold:similarity}); itu bukan bukti bahwa keduanya satu orang[[; orang yang sama: jangan daftarkan lagi, karena orangnya akan tetap dicocokkan; resume-person mengakhiri penangguhan; orang berbeda: kirim check_duplicate: false untuk mendaftarkan yang ini]]',
   },
   userEnrolled: {
     status: 'userExists',

@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { type CalibrationCurve, readCurve } from '../similarity.ts';
-import { createCache, digest, isIntact, requireConverted, shippedFolder, writeWhole } from './files.ts';
+import {
+  cacheFault,
+  createCache,
+  digest,
+  isIntact,
+  requireConverted,
+  shippedFolder,
+  writeWhole,
+} from './files.ts';
 import { type NetworkManifest, type PackManifest, parseManifest, roles, smallerOf } from './manifest.ts';
 import type { PreparedPadNetworks } from './pad-networks.ts';
 import { dimensionsOf, readRecipe, type TemplateRecipe } from './recipe.ts';
@@ -46,20 +54,33 @@ export async function prepareBuiltinPack(
   return { manifest, folder, curve, recipe: await recipeOf(manifest) };
 }
 
+/** Why a start could not store the networks that it converts; null: it can, or they are converted already. */
+export async function conversionFault(cacheDir: string): Promise<string | null> {
+  const manifest = await builtinManifest();
+  const { isConverted } = await networkFolder(cacheDir, manifest, networksOf(manifest));
+  return isConverted ? null : cacheFault(cacheDir);
+}
+
+/** The folder of the converted networks, or that which they are to be converted into. */
+async function networkFolder(cacheDir: string, manifest: PackManifest, networks: readonly NetworkManifest[]) {
+  const key = digest(Buffer.from(networks.map(({ source }) => source.sha256).join())).slice(0, 16);
+  const name = `${manifest.id}-${manifest.version}-${key}`;
+  const shipped = shippedFolder('networks');
+  for (const parent of shipped === undefined ? [cacheDir] : [shipped, cacheDir]) {
+    const folder = join(parent, name);
+    if (await isIntact(folder, networks)) return { folder, isConverted: true };
+  }
+  return { folder: join(cacheDir, name), isConverted: false };
+}
+
 async function convertedNetworks(
   cacheDir: string,
   manifest: PackManifest,
   onConversion?: OnConversion,
 ): Promise<string> {
   const networks = networksOf(manifest);
-  const key = digest(Buffer.from(networks.map(({ source }) => source.sha256).join())).slice(0, 16);
-  const name = `${manifest.id}-${manifest.version}-${key}`;
-  const shipped = shippedFolder('networks');
-  for (const parent of shipped === undefined ? [cacheDir] : [shipped, cacheDir]) {
-    const folder = join(parent, name);
-    if (await isIntact(folder, networks)) return folder;
-  }
-  const folder = join(cacheDir, name);
+  const { folder, isConverted } = await networkFolder(cacheDir, manifest, networks);
+  if (isConverted) return folder;
   // Before the conversion, which takes longer than to see that its result cannot be stored.
   await createCache(folder);
   onConversion?.(0, networks.length);

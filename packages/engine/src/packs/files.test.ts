@@ -61,6 +61,9 @@ describe('the model cache', () => {
     const blocked = join(folder, 'a.onnx', 'below-a-file');
     const refusal = { code: 'pack', message: expect.stringContaining('ENOTDIR') };
     await expect(createCache(blocked)).rejects.toMatchObject(refusal);
+    // Without endless attempts.
+    const nowhere = { code: 'pack', message: expect.stringContaining('ENOENT') };
+    await expect(createCache('/proc/nocache/deep')).rejects.toMatchObject(nowhere);
     await expect(writeWhole(blocked, 'c.onnx', files['a.onnx'])).rejects.toMatchObject(refusal);
     expect(await readFile(join(folder, 'a.onnx'))).toEqual(Buffer.from([1, 2, 3]));
   });

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { EngineError } from '../errors.ts';
@@ -60,9 +60,35 @@ export async function fileDigest(path: string): Promise<string> {
 
 /** Creates a cache folder. @throws EngineError `pack` when it cannot be created */
 export async function createCache(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+  await createMissing(folder).catch((cause: unknown) => {
     throw notWritten(cause);
   });
+}
+
+/** Node's `recursive` option never returns where a parent accepts no entries, for example below /proc. */
+async function createMissing(folder: string): Promise<void> {
+  const create = () =>
+    mkdir(folder).catch(async (error: unknown) => {
+      // It is there, or another process has created it meanwhile.
+      if (!(await stat(folder).catch(() => null))?.isDirectory()) throw error;
+    });
+  await create().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await createMissing(dirname(folder));
+    await create();
+  });
+}
+
+/** Why nothing can be written into a cache folder; null: it can. Nothing is left behind. */
+export async function cacheFault(folder: string): Promise<string | null> {
+  const parent = dirname(folder);
+  if (parent !== folder && !(await stat(folder).catch(() => null))) return cacheFault(parent);
+  try {
+    await rmdir(await mkdtemp(join(folder, '.wajah-')));
+    return null;
+  } catch (error) {
+    return notWritten(error).message;
+  }
 }
 
 /**

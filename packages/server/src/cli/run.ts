@@ -30,11 +30,18 @@ export async function runCommand(
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const expected = error instanceof OperatorError || error instanceof StoreUnavailable;
+    const expected =
+      error instanceof OperatorError || error instanceof StoreUnavailable || isOfFileSystem(error);
     const text = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
     own.note(`wajah: ${text}`);
     return 1;
   }
+}
+
+/** What the system says of a file, with its path: rights, a full disk, a missing folder. */
+function isOfFileSystem(error: unknown): boolean {
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  return syscall !== undefined && path !== undefined;
 }
 
 /** Modules are imported on use: most commands need neither the inference library nor a database driver. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import {
+  browserUrl,
   type Config,
   defaultDataDir,
   type Environment,
@@ -78,7 +79,10 @@ async function warn({ context }: RunningServer, config: Config, people: Terminal
 
 /** Says that the start makes an installation. @throws OperatorError where one lost its database, unless that is agreed to */
 async function beginInstallation({ dataDir }: Config, terminal: Terminal): Promise<void> {
-  const { lostDatabase, newInstallationNotice } = await import('../store/data-directory.ts');
+  const { lostDatabase, newInstallationNotice, prepareDirectory } = await import(
+    '../store/data-directory.ts'
+  );
+  prepareDirectory(dataDir);
   const lost = lostDatabase(dataDir);
   if (lost !== null) await confirmed(terminal, false, `${lost}.\nStart anew, with nobody enrolled?`, lost);
   const notice = newInstallationNotice(dataDir, defaultDataDir());
@@ -158,12 +162,13 @@ function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-function startMessage({ url }: RunningServer, { dataDir, database, engine }: Config): string {
+function startMessage({ url }: RunningServer, config: Config): string {
+  const { dataDir, database, engine } = config;
   const workers = engine.workers === 1 ? '1 engine worker' : `${engine.workers} engine workers`;
   return [
     '',
     `Wajah listens on ${url}  (${workers}; Ctrl-C stops it)`,
-    `  console  ${url}/console, a link that signs in: wajah client sign-in-link <client_id>`,
+    `  console  ${browserUrl(config, url)}/console, a link that signs in: wajah client sign-in-link <client_id>`,
     `  API      ${url}/docs, first calls are in the guide`,
     `  guide    ${url}/docs/guide`,
     `  data     ${database ? maskDatabaseUrl(database.url) : dataDir}`,
@@ -175,10 +180,11 @@ function startMessage({ url }: RunningServer, { dataDir, database, engine }: Con
 /** Creates the client `demo` if there is no client yet, and introduces it; later starts renew the gallery of drawn people. */
 async function createFirstClient(
   { url, context }: RunningServer,
-  { database, dataDir, samples, openBrowser: mayOpen }: Config,
+  config: Config,
   terminal: Terminal,
   { logger, env }: { logger: Logger; env: Environment | undefined },
 ): Promise<void> {
+  const { database, dataDir, samples, openBrowser: mayOpen } = config;
   const { createSampleGallery, firstClientId, introduceFirstClient, openBrowser, renewSampleGallery } =
     await import('./first-client.ts');
   if ((await context.store.clients.list()).length > 0) return renewSampleGallery(context, logger);
@@ -189,7 +195,7 @@ async function createFirstClient(
   }
   const client = await context.accounts.create({ clientId: firstClientId, operator: true });
   if (samples) await createSampleGallery(context, logger);
-  const link = `${url}${await context.signInLinks.create(client.clientId)}`;
+  const link = `${browserUrl(config, url)}${await context.signInLinks.create(client.clientId)}`;
   introduceFirstClient(terminal, { ...client, link }, { url, dataDir });
   if (mayOpen && terminal.showsNotes && hasDesktop(env)) openBrowser(link, dataDir);
 }

@@ -2,10 +2,10 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryDirectory } from '../../test/support/temporary.ts';
 import { OperatorError } from '../errors.ts';
-import { describeSettings, loadConfig, unknownSettings } from './config.ts';
+import { describeSettings, inOwnWords, loadConfig, unknownSettings } from './config.ts';
 import { fallbackText, settingList } from './settings.ts';
 import { machineMemory } from './settings-resources.ts';
 
@@ -182,6 +182,16 @@ it('gives matching a quarter of the memory that the process may use, never less 
   expect(loadConfig({ WAJAH_MATCH_MEMORY_MB: '300' }).matching.memoryBytes).toBe(300 * 2 ** 20);
 });
 
+it('commands are named as they are started, and npx takes no option of theirs', () => {
+  vi.stubEnv('WAJAH_COMMAND', 'npx --no wajah');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const text = inOwnWords('wajah --help lists `wajah client list`, `wajah <command> --help`.');
+  expect(text).toBe(
+    'npx --no -- wajah --help lists `npx --no wajah client list`, `npx --no wajah <command> --help`.',
+  );
+  expect(inOwnWords(text)).toBe(text);
+});
+
 describe('settings in files', () => {
   const folder = temporaryDirectory();
   const file = (name: string, text: string, mode = 0o600) => {
@@ -216,7 +226,7 @@ describe('settings in files', () => {
     const open = file('open', `WAJAH_SECRET_KEY=${key}\n`);
     chmodSync(open, 0o644);
     expect(() => loadConfig({ WAJAH_ENV_FILE: open })).toThrow(
-      /open holds secrets and has mode 644.*chmod 600/,
+      /open holds secrets and has mode 644.*chmod o-rwx/,
     );
     const harmless = file('harmless', 'WAJAH_PORT=1\n');
     chmodSync(harmless, 0o644);

@@ -62,7 +62,7 @@ function readEnvFile(path: string): Environment {
   const mode = statSync(path).mode & 0o777;
   if ((mode & 0o007) !== 0 && secretNames.some((name) => values[name])) {
     throw new OperatorError(
-      `${path} holds secrets and has mode ${mode.toString(8)}, so every user of this machine can access it; run chmod 600 on it`,
+      `${path} holds secrets and has mode ${mode.toString(8)}, so every user of this machine can access it; run chmod o-rwx on it`,
     );
   }
   return values;
@@ -101,9 +101,13 @@ export function programName(): string {
 export function inOwnWords(text: string): string {
   const name = programName();
   if (name === 'wajah') return text;
+  // npx would take an option for its own.
+  const beforeOption = name.replace(/^npx --no /, 'npx --no -- ');
   return text
     .replaceAll(`${name} `, 'wajah ')
-    .replaceAll(/(?<=^|[\s"'`(])wajah (?=[a-z]|<command>|--)/gm, `${name} `);
+    .replaceAll(`${beforeOption} `, 'wajah ')
+    .replaceAll(/(?<=^|[\s"'`(])wajah (?=[a-z]|<command>)/gm, `${name} `)
+    .replaceAll(/(?<=^|[\s"'`(])wajah (?=--)/gm, `${beforeOption} `);
 }
 
 /** Where data are without a setting: a folder of the working directory. */
@@ -124,6 +128,11 @@ export function urlOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
+/** Where browsers reach the server, without a final slash. @param url of it on this machine */
+export function browserUrl({ publicUrl }: Pick<Config, 'publicUrl'>, url: string): string {
+  return (publicUrl ?? url).replace(/\/+$/, '');
+}
+
 /** Names that begin as a setting but are none, each with the most similar name of a setting. */
 export function unknownSettings(env?: Environment): { name: string; nearest: string }[] {
   const known: string[] = settingList.map(({ name }) => name);
@@ -132,6 +141,16 @@ export function unknownSettings(env?: Environment): { name: string; nearest: str
     .filter((name) => name.startsWith('WAJAH_') && !allowed.has(name))
     .sort()
     .map((name) => ({ name, nearest: nearest(name, known) }));
+}
+
+/** Settings that name a file of a secret which every user of this machine can read. */
+export function readableSecrets(env?: Environment): { name: string; path: string; mode: string }[] {
+  const { values } = withFiles(env);
+  return secretNames.flatMap((secret) => {
+    const [name, path] = [`${secret}_FILE`, values[`${secret}_FILE`]];
+    const mode = path ? statSync(path).mode & 0o777 : 0;
+    return path && (mode & 0o004) !== 0 ? [{ name, path, mode: mode.toString(8) }] : [];
+  });
 }
 
 /** A setting in force, as `wajah config` prints it. */

@@ -22,5 +22,6 @@ export function nameStarted(): string {
   const link = join(installationFolder, 'node_modules/.bin/wajah');
   // npm runs the link, `npm start` the script; an installation for the machine has a link of its own.
   if (script !== link && basename(script) !== 'wajah.js') return 'wajah';
-  return relative(installationFolder, process.cwd()).startsWith('..') ? link : 'npx --no wajah';
+  if (!relative(installationFolder, process.cwd()).startsWith('..')) return 'npx --no wajah';
+  return link.includes(' ') ? `'${link}'` : link;
 }

@@ -42,7 +42,7 @@ export const settings = group(
       fallback: { text: 'none', value: null },
       ...url(),
       description:
-        'Address that browsers reach the server at, such as https://example.com/wajah: links of hosted liveness sessions begin with it. Default: the address that create-session was sent to.',
+        'Address that browsers reach the server at, such as https://example.com/wajah: links to sign in and of hosted liveness sessions begin with it. Default: of a session the address that create-session was sent to.',
     }),
     dataDir: define({
       name: 'WAJAH_DATA_DIR',

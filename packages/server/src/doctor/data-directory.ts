@@ -1,8 +1,10 @@
-import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { checkSigningKeys } from '../security/keys/signing-keys.ts';
 import {
   databaseFile,
+  denial,
   isInstallation,
   lostDatabase,
   otherWriters,
@@ -39,6 +41,10 @@ export async function checkDataDirectory(config: Config): Promise<DoctorFinding[
     ...checkFileSystem(dataDir),
     // A command that restores at this moment owns the directory.
     ...(readOwner(dataDir) === null ? checkRestore(file) : []),
+    ...(await attempt('signing key', async () => {
+      await checkSigningKeys(dataDir);
+      return [];
+    })),
     ...(isInstallation(dataDir)
       ? await checkFile(config, file)
       : [...checkLeftovers(dataDir), checkKey(config, null)]),
@@ -47,20 +53,6 @@ export async function checkDataDirectory(config: Config): Promise<DoctorFinding[
 
 function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(path));
-}
-
-/** Why this user cannot work in a directory, and what to do; null: it can. */
-function denial(path: string): string | null {
-  try {
-    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
-    return null;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EROFS')
-      return `${path} is on a file system that is mounted read-only; remount it, or choose another WAJAH_DATA_DIR`;
-    const { uid, mode } = statSync(path);
-    return `user ${process.getuid?.()} may not write ${path} (owner ${uid}, mode ${(mode & 0o777).toString(8)}); run as its owner, or chown it`;
-  }
 }
 
 function checkMode(path: string, mode: number): DoctorFinding {

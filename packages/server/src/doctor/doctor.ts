@@ -3,7 +3,13 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type Config, type Environment, loadConfig, unknownSettings } from '../config/config.ts';
+import {
+  type Config,
+  type Environment,
+  loadConfig,
+  readableSecrets,
+  unknownSettings,
+} from '../config/config.ts';
 import { machineMemory } from '../config/settings-resources.ts';
 import { requireDriver } from '../store/database/driver.ts';
 import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
@@ -13,6 +19,8 @@ const sections = {
   machine: (config, env) => checkMachine(config, env),
   contradictions: (config) => checkContradictions(config),
   port: (config) => checkPort(config),
+  issuer: (config) => checkIssuer(config),
+  launcher: async (config) => (await import('./engine.ts')).checkLauncher(config),
   'model pack': async (config) => (await import('./engine.ts')).checkPack(config),
   'execution providers': async (config) => (await import('./engine.ts')).checkExecutionProviders(config),
   'PAD pack': async (config) => (await import('./engine.ts')).checkPadPack(config),
@@ -48,6 +56,21 @@ export async function runDoctor(
     findings.push(...(await attempt(title, () => sections[name](config, env))));
   }
   return findings;
+}
+
+/** Whether the keys of the external issuer can be fetched. */
+async function checkIssuer({ tokens: { issuer } }: Config): Promise<DoctorFinding[]> {
+  if (issuer === null) return [];
+  const { issuerFault } = await import('../security/tokens/external-issuer.ts');
+  const fault = await issuerFault(issuer);
+  const [what, { jwksUrl }] = ['issuer', issuer];
+  if (fault === null) return [good(what, `its keys are at ${jwksUrl}`)];
+  return [
+    bad(
+      what,
+      `calls with its tokens are answered 503: no keys at ${jwksUrl} (WAJAH_ISSUER_JWKS_URL): ${fault}`,
+    ),
+  ];
 }
 
 /** Whether a server can listen, or the one of this installation does. */
@@ -88,6 +111,12 @@ function checkMachine({ engine, matching, database }: Config, env?: Environment)
   return [
     ...unknownSettings(env).map(({ name, nearest }) =>
       doubtful(name, `is no setting; did you mean ${nearest}?`),
+    ),
+    ...readableSecrets(env).map(({ name, path, mode }) =>
+      doubtful(
+        name,
+        `every user of this machine can read ${path} (mode ${mode}): run chmod o-rwx on it, unless only a container sees it`,
+      ),
     ),
     workers > cores
       ? doubtful(
@@ -187,7 +216,7 @@ function checkContradictions(config: Config): DoctorFinding[] {
     [
       database !== null && existsSync(join(dataDir, 'wajah.db')),
       'WAJAH_DATABASE_URL, WAJAH_DATA_DIR',
-      'the data directory has a database that is not used; move it with `wajah migrate-store --from data --to database`, or move the file away',
+      'the data directory has a database that is not used: where it was moved already, move the file away; else move it with `wajah migrate-store --from data --to database`',
     ],
   ];
   return rules.filter(([applies]) => applies).map(([, names, found]) => doubtful(names, found));

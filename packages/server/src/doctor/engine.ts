@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import {
+  conversionFault,
   damagedFiles,
   findPadNetworks,
   inspectProviders,
@@ -8,45 +9,64 @@ import {
   installedPacks,
   isPadPack,
   RECOMMENDED_PAD_PACK,
+  requireUsable,
 } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
 import { builtinNotice, padNoticeFor } from '../config/notices.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { executionProviders } from '../config/settings-resources.ts';
-import { bad, type DoctorFinding, doubtful, good } from './findings.ts';
+import { packOfNextStart } from '../store/next-pack.ts';
+import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
 
-/** The files of the pack that the next start runs, and the folder of converted models. */
-export async function checkPack({
-  packs,
-  engine,
-}: Pick<Config, 'packs' | 'engine'>): Promise<DoctorFinding[]> {
+/** The pack that the next start runs, whom it is not for, and the folder of converted models. */
+export async function checkPack(config: Config): Promise<DoctorFinding[]> {
   const what = 'model pack';
-  const { id } = await packChoice(packs);
-  const pack = id === 'builtin' ? doubtful(what, builtinNotice) : await checkInstalled(packs.folder, id);
-  const folder = nearestFolder(engine.cacheDir);
-  if (isWritable(folder)) return [pack];
-  // A release brings converted networks; a checkout writes them at its first start.
-  const cache = `${folder} is not writable: models that are not converted yet cannot be stored in WAJAH_CACHE_DIR; choose another WAJAH_CACHE_DIR, or make it writable`;
-  return [pack, doubtful(what, cache)];
+  const { cacheDir } = config.engine;
+  // What is wrong with the store is another check.
+  const next = await packOfNextStart(config).catch(() => null);
+  const id = next?.id ?? (await packChoice(config.packs)).id;
+  const pack = await attempt(what, async () =>
+    id === 'builtin' ? [doubtful(what, builtinNotice)] : [await checkInstalled(config.packs, id)],
+  );
+  const fault = await conversionFault(cacheDir);
+  return [
+    ...pack,
+    ...(next?.others ?? []).map((other) =>
+      bad(
+        what,
+        `people are enrolled with ${other}, and the next start runs ${id}: calls on their galleries are refused; \`wajah models use ${other}\`, or migrate them (\`wajah reembed --to ${id}\`)`,
+      ),
+    ),
+    ...(fault === null
+      ? []
+      : [bad('WAJAH_CACHE_DIR', `${fault} ${cacheDir}: choose another folder, or make it writable`)]),
+  ];
 }
 
-async function checkInstalled(folder: string, id: string): Promise<DoctorFinding> {
+/** Whether the program that starts the workers starts one. */
+export async function checkLauncher({ engine }: Pick<Config, 'engine'>): Promise<DoctorFinding[]> {
+  const [file, ...args] = engine.launcher;
+  if (file === undefined) return [];
+  const what = 'WAJAH_ENGINE_LAUNCHER';
+  try {
+    await promisify(execFile)(file, [...args, process.execPath, '--version'], { timeout: 10_000, env: {} });
+    return [good(what, `${file} starts workers`)];
+  } catch (error) {
+    return [bad(what, `no worker starts: ${(error as Error).message.trim().replaceAll('\n', '; ')}`)];
+  }
+}
+
+async function checkInstalled(
+  { folder, acceptNonCommercial }: Config['packs'],
+  id: string,
+): Promise<DoctorFinding> {
   const what = 'model pack';
-  const damaged = await damagedFiles(await installedPack(folder, id));
+  const pack = await installedPack(folder, id);
+  requireUsable(pack.definition, acceptNonCommercial);
+  const damaged = await damagedFiles(pack);
   if (damaged.length === 0) return good(what, id);
   const found = `${id} is damaged, and no server starts: ${damaged.join(', ')} missing or changed`;
   return bad(what, `${found}; install it again with \`wajah models pull ${id}\``);
-}
-
-const nearestFolder = (path: string): string => (existsSync(path) ? path : nearestFolder(dirname(path)));
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Whether a pack of PAD networks is installed that the next start of a server will use. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { operatorEndpoints } from '@wajah/contract';
+import { endpoints, operatorEndpoints } from '@wajah/contract';
 import { z } from 'zod';
 import { loadConfig } from '../config/config.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
@@ -82,7 +82,9 @@ export async function verify(
   const config = loadConfig(env);
   const progress = showProgress('checked', terminal, 'records');
   const found = await (file === undefined
-    ? callAsOperator((call) => checkTrail(config, sourceOf(call), receipt, progress.update))
+    ? callAsOperator(async (call) =>
+        requireRecords(await checkTrail(config, sourceOf(call), receipt, progress.update), call),
+      )
     : checkTrailFile(config, file, receipt)
   ).finally(progress.end);
   if (!found.sealed) terminal.note('Without the master key only hashes are checked, no seals.');
@@ -94,6 +96,14 @@ export async function verify(
   if (!found.named) throw new OperatorError(notNamed(receipt, found));
   const { event, time } = found.named;
   terminal.out(`Record ${receipt.number} is that of the receipt: ${event}, ${time}.`);
+}
+
+/** A trail without any record is intact only where there is no client: to create one is recorded. */
+async function requireRecords(found: AuditFindings, call: CallEndpoint): Promise<AuditFindings> {
+  if (found.fault !== null || found.last > 0) return found;
+  const { clients } = await call(endpoints.listClients);
+  if ((clients as unknown[]).length === 0) return found;
+  return { ...found, fault: 'the store has clients and no record of their creation: all were removed' };
 }
 
 /** @param found a trail that is intact */

@@ -279,6 +279,26 @@ describe('the command line', () => {
     expect((await run('migrate-store --from data')).error).toBeInstanceOf(CommanderError);
   });
 
+  it('fails where a check of the galleries has found damage that it did not erase', async () => {
+    const found = { client_id: 'acme', facegallery_id: 'office', key: false, templates: ['ani'], crops: [] };
+    for (const line of ['gallery check', 'gallery check --json']) {
+      const { out, error } = await run(line, { checkGalleries: { facegalleries: [found] } });
+      expect([out, error?.message]).toEqual([
+        expect.stringContaining('ani'),
+        'What is damaged is in 1 gallery.',
+      ]);
+    }
+    const erased = { facegalleries: [{ ...found, erased: true, receipt: null }] };
+    expect((await run('gallery check --erase --yes', { checkGalleries: erased })).error).toBeUndefined();
+    expect((await run('gallery check', { checkGalleries: { facegalleries: [] } })).error).toBeUndefined();
+  });
+
+  it('prints times in UTC, and says so', async () => {
+    const record = { number: 1, time: '2026-11-28T13:24:00.123Z', event: 'administered', facts: {} };
+    const { out } = await run('audit list', { getAudit: { records: [record] } });
+    expect(out).toContain(' 2026-11-28T13:24:00Z ');
+  });
+
   it('prints the findings of doctor, and fails when one is bad', async () => {
     const dataDir = join(temporaryDirectory(), 'file');
     writeFileSync(dataDir, '');

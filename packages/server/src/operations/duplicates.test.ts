@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { runOnOperations } from '../../test/support/command-line.ts';
 import type { DuplicatePage } from './duplicates.ts';
 
-const user = (user_id: string) => ({ user_id, user_name: 'Ani', created_at: '2026-01-31T12:00:00.000Z' });
+const user = (user_id: string) => ({
+  user_id,
+  user_name: 'Ani',
+  created_at: '2026-01-31T12:00:00.000Z',
+  suspended_at: null,
+});
 const pair = (similarity: number, a: string, b: string) => ({
   users: [user(a), user(b)],
   similarity,
@@ -47,8 +52,17 @@ it('follows the cursor to the end, and prints the best pairs first', async () =>
     ['0.9000', '0.00012', 'u3'],
     ['0.7500', '0.00012', 'u1'],
   ]);
+  expect(out).not.toContain('suspended');
   expect(notes).toContain('2 pairs of 4 people at 0.7000 or more, not normalised by the gallery');
   expect(notes).toContain('--cursor c2');
+});
+
+it('says who is suspended', async () => {
+  const held = { ...user('u4'), suspended_at: '2026-02-01T12:00:00.000Z' };
+  const { out } = await run('duplicates acme main', [
+    { ...page, pairs: [{ ...pair(0.9, 'u3', 'u4'), users: [user('u3'), held] }] },
+  ]);
+  expect(out).toMatch(/u3 +Ani +\S+ +u4 +Ani \(suspended\)/);
 });
 
 it('prints JSON, and passes the expected false pairs on', async () => {

@@ -66,14 +66,17 @@ async function search(
   if (!last?.complete) throw new OperatorError('The search was interrupted.');
 }
 
+const nameOf = ({ user_name, suspended_at }: Pair['users'][number]) =>
+  suspended_at === null ? user_name : `${user_name} (suspended)`;
+
 const pairColumns: Columns<Pair> = {
   similarity: ({ similarity }) => formatSimilarity(similarity),
   'false match rate': ({ false_match_rate }) => shortNumber(false_match_rate),
   user_id: ({ users }) => users[0]!.user_id,
-  user_name: ({ users }) => users[0]!.user_name,
+  user_name: ({ users }) => nameOf(users[0]!),
   enrolled: ({ users }) => dayOf(users[0]!.created_at),
   'other user_id': ({ users }) => users[1]!.user_id,
-  'other user_name': ({ users }) => users[1]!.user_name,
+  'other user_name': ({ users }) => nameOf(users[1]!),
   'other enrolled': ({ users }) => dayOf(users[1]!.created_at),
 };
 

@@ -1,4 +1,4 @@
-import { type Environment, loadConfig, urlOf } from '../config/config.ts';
+import { browserUrl, type Environment, loadConfig, urlOf } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import type { Answer } from './operator-calls.ts';
 import { dayOf, printList, type Terminal } from './terminal.ts';
@@ -52,7 +52,18 @@ export async function printAnswer(printed: Printed, json: boolean): Promise<void
   } else if (typeof output === 'string') terminal.out(fill(output, { ...fields, ...shown }));
   else if (output) await output(shown, fields, terminal, env);
   else terminal.out(lines(shown['each'] ?? shown).join('\n') || 'Done.');
+  const failure = failures[name]?.(shown) ?? null;
+  if (failure !== null) throw new OperatorError(failure);
 }
+
+/** Why a command fails that has printed its answer; null: it does not. */
+const failures: Readonly<Record<string, (answer: Row) => string | null>> = {
+  'gallery check': ({ facegalleries }) => {
+    const count = facegalleries.filter(({ erased }: Row) => !erased).length;
+    return count === 0 ? null : `What is damaged is in ${count} ${count === 1 ? 'gallery' : 'galleries'}.`;
+  },
+  'webhook test': ({ delivered, error }) => (delivered ? null : `Not delivered: ${error}`),
+};
 
 /** The fields of an answer besides those of the envelope. */
 export function withoutStatus({ status: _, status_message: __, ...fields }: Answer): Answer {
@@ -147,7 +158,7 @@ const outputs: Readonly<Record<string, string | List | Print>> = {
   'client sign-in-link': async ({ path }, _, { out }, env) => {
     const config = loadConfig(env);
     const { readOwner } = await import('../store/data-directory.ts');
-    out(`${readOwner(config.dataDir)?.url ?? urlOf(config)}${path}`);
+    out(`${browserUrl(config, readOwner(config.dataDir)?.url ?? urlOf(config))}${path}`);
   },
   'client delete': ({ n_facegallery, n_face, ...answer }, { client_id }, terminal) => {
     terminal.out(`Erased ${client_id}: ${n_facegallery} galleries, ${n_face} faces.`);
@@ -240,9 +251,8 @@ const outputs: Readonly<Record<string, string | List | Print>> = {
     note(`The former secret signs too until ${former_until}.`);
   },
   'webhook delete': 'Deleted.',
-  'webhook test': ({ delivered, error }, _, { out }) => {
-    if (!delivered) throw new OperatorError(`Not delivered: ${error}`);
-    out('Delivered.');
+  'webhook test': ({ delivered }, _, { out }) => {
+    if (delivered) out('Delivered.');
   },
   'webhook deliveries': {
     list: 'deliveries',
@@ -268,7 +278,7 @@ const outputs: Readonly<Record<string, string | List | Print>> = {
     list: 'records',
     columns: {
       number: 'number',
-      time: ({ time }) => time.slice(0, 19),
+      time: ({ time }) => `${time.slice(0, 19)}Z`,
       ...named('event', 'client_id', 'trx_id'),
       facts: ({ facts }) =>
         Object.entries(facts)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Config, defaultDataDir, loadConfig } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
@@ -100,6 +101,8 @@ async function replaceInFile(config: Config, store: Store): Promise<readonly str
 
 async function replaceSetting(config: Config, store: Store, file: string): Promise<readonly string[]> {
   const present = requireSharedKey(config);
+  // Before anything is written; a file that is there may hold what everything is sealed under already.
+  if (!existsSync(file)) await verifyMasterKey([present], store.meta);
   const next = readOrCreateKeyFile(file);
   const instruction = `Set WAJAH_SECRET_KEY to the content of ${file}, for every server and command: none starts with the former one.`;
   if ((await store.meta.get(masterKeyCheck)) === keyDigest(next)) {

@@ -186,11 +186,11 @@ export async function verify({ terminal, env }: Deps, { id }: { id: string | und
 export async function use({ terminal, env }: Deps, { id }: { id: string }): Promise<void> {
   const { packs } = loadConfig(env);
   const notes = id === builtin.id ? [] : await refusing(() => requireInstalled(packs, id));
-  await storeName(choiceFile(packs.folder), id);
   if (packs.use !== null && packs.use !== id) {
     notes.push(`WAJAH_PACK is ${packs.use} and overrides this choice: unset it.`);
   }
   const { upgradesFrom } = await refusing(() => packThresholds({ id, packsDir: packs.folder }));
+  await storeName(choiceFile(packs.folder), id);
   const converted = new Set(upgradesFrom.map(({ pack }) => pack).filter((pack) => pack !== id));
   const except = converted.size === 0 ? '' : `; those of ${[...converted].join(', ')} are converted`;
   notes.push(

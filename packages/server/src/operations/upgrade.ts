@@ -1,7 +1,7 @@
 import { type Config, defaultDataDir, inOwnWords, loadConfig } from '../config/config.ts';
 import { databaseFile, requireInstallation, takeDataDirectory } from '../store/data-directory.ts';
 import { type MigrationPlan, requireKnownSchema } from '../store/database/upgrade.ts';
-import { openSqliteDatabase } from '../store/sqlite-store.ts';
+import { openSqliteDatabase, planUpgradeOf } from '../store/sqlite-store.ts';
 import type { CommandDeps } from './command.ts';
 import { snakeCase, table } from './terminal.ts';
 
@@ -25,9 +25,7 @@ export async function migrate(
 export async function planUpgrade({ database, dataDir }: Place): Promise<MigrationPlan> {
   const plan = database
     ? await (await import('../store/database/postgres-migrations.ts')).planPostgresMigration(database)
-    : await (await import('../store/database/sqlite-migrations.ts')).planSqliteMigration(
-        databaseFile(dataDir),
-      );
+    : await planUpgradeOf(databaseFile(dataDir));
   requireKnownSchema(plan.schema, plan.migratedBy);
   return plan;
 }

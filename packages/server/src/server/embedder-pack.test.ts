@@ -10,6 +10,7 @@ import { face, newGallery } from '../../test/support/store.ts';
 import { temporaryDirectory } from '../../test/support/temporary.ts';
 import { loadConfig } from '../config/config.ts';
 import { choiceFile, packChoice, storeName } from '../config/pack-choice.ts';
+import { packOfNextStart } from '../store/next-pack.ts';
 import { openPostgresStore } from '../store/postgres-store.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import { decideOnPack } from './embedder-pack.ts';
@@ -84,6 +85,8 @@ it('is not asked for where nothing may be fetched; an installed one is taken', a
   expect(await decide()).toBeNull();
   expect([await chosen(), existsSync(dataDir)]).toEqual(['builtin', false]);
   await installPack(definition, config.packs.folder);
+  // As `wajah doctor` says before the first start of a release, which brings it.
+  expect(await packOfNextStart(config)).toEqual({ id: 'plus', others: [] });
   expect(await decide()).toMatchObject({
     installed: true,
     line: expect.stringMatching(/^Faces are compared/),
@@ -119,9 +122,12 @@ describe.each(storeKinds)('people in %s', (kind) => {
   it('keep the built-in pack, also where the other one is installed since', async () => {
     const { config, definition, decide, chosen, requests, store } = await withPeople('builtin', 'plus');
     await installPack(definition, config.packs.folder);
+    const next = () => packOfNextStart(config);
+    expect(await next()).toEqual({ id: 'builtin', others: ['plus'] });
     expect([await decide(), await chosen(), requests()]).toEqual([null, 'builtin', 1]);
     const galleries = await store.galleries.list('client0');
     await store.faces.remove(galleries[0]!.id, 'u');
+    expect(await next()).toEqual({ id: 'plus', others: [] });
     expect([await decide(), await chosen()]).toEqual([null, 'plus']);
     await store.close();
   });

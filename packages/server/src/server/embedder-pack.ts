@@ -1,17 +1,9 @@
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import {
-  damagedFiles,
-  definitionOf,
-  type EmbeddingSpec,
-  installedPack,
-  type PackDefinition,
-  RECOMMENDED_PACK,
-} from '@wajah/engine';
+import { definitionOf, type PackDefinition, RECOMMENDED_PACK } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
-import { parseDatabaseUrl } from '../config/database-url.ts';
 import { operatorsChoice, packChoice, startFile, storeName } from '../config/pack-choice.ts';
-import { createDirectory, createMissing, databaseFile } from '../store/data-directory.ts';
+import { createDirectory, createMissing } from '../store/data-directory.ts';
+import { isInstalled, packOf, readEnrolled } from '../store/next-pack.ts';
 import { type Bounds, type FetchedPack, fetchPack, ofStart, reasonOf } from './fetch-pack.ts';
 
 type Settings = Pick<Config, 'packs' | 'dataDir' | 'database'>;
@@ -30,7 +22,7 @@ export async function decideOnPack(
   const { folder } = config.packs;
   try {
     if ((await operatorsChoice(config.packs)) !== null) return null;
-    const enrolled = await enrolledPacks(config);
+    const enrolled = (await readEnrolled(config)).map(({ spec }) => packOf(spec));
     const isRecommended = enrolled.every((pack) => pack === RECOMMENDED_PACK);
     const before = (await packChoice(config.packs)).id;
     if (enrolled.length === 0) await rm(startFile(folder), { force: true });
@@ -51,33 +43,13 @@ export async function decideOnPack(
 
 const taken = `Faces are compared with the model pack ${RECOMMENDED_PACK} from the first person on.`;
 
-/** Packs that people are enrolled with. */
-async function enrolledPacks({ database, dataDir }: Settings): Promise<string[]> {
-  const specs = database ? await ofDatabase(database.url) : await ofFile(databaseFile(dataDir));
-  return specs.map((spec) => (JSON.parse(spec) as EmbeddingSpec).pack);
-}
-
-const databaseMs = 5000;
-
-async function ofDatabase(url: string): Promise<string[]> {
-  const { enrolledInPostgres } = await import('../store/postgres-store.ts');
-  return enrolledInPostgres(parseDatabaseUrl('WAJAH_DATABASE_URL', url), databaseMs);
-}
-
-async function ofFile(file: string): Promise<string[]> {
-  if (!existsSync(file)) return [];
-  const { enrolledInSqlite } = await import('../store/sqlite-store.ts');
-  return enrolledInSqlite(file);
-}
-
 /** @returns `there`, or what was fetched, in words; null: it is not installed, and nothing may be fetched */
 async function installed(
   { packs, dataDir, database }: Settings,
   definition: PackDefinition | undefined,
   bounds: Bounds,
 ): Promise<string | null> {
-  const pack = await installedPack(packs.folder, RECOMMENDED_PACK).catch(() => null);
-  if (pack && (await damagedFiles(pack)).length === 0) return 'there';
+  if (await isInstalled(packs.folder)) return 'there';
   if (packs.pad === 'off') return null;
   if (database === null) createDirectory(dataDir);
   createMissing(packs.folder);

@@ -1,3 +1,4 @@
+import { sweptAtName } from '../lib/clock-jump.ts';
 import { countCrops } from './crop-store.ts';
 import type { Database } from './database/session.ts';
 
@@ -9,6 +10,8 @@ export interface StoreContents {
   readonly formerKeyCheck: string | null;
   /** Time of the newest audit record, milliseconds since 1970; null: none. */
   readonly newestRecordAt: number | null;
+  /** Time of the last sweep for people whose time has ended, milliseconds since 1970; null: none. */
+  readonly sweptAt: number | null;
   /** Number of stored face crops. */
   readonly crops: number;
 }
@@ -23,6 +26,7 @@ export async function readContents(db: Reader): Promise<StoreContents> {
     keyCheck: await meta('master_key_check'),
     formerKeyCheck: await meta('master_key_former'),
     newestRecordAt: newest?.at ?? null,
+    sweptAt: Number(await meta(sweptAtName)) || null,
     crops: await countCrops(db),
   };
 }
@@ -34,13 +38,19 @@ export const sampleGalleryMark = 'sample_gallery';
 export const markOf = ({ id, version }: { readonly id: number; readonly version: number }) =>
   `${id} ${version}`;
 
-/** The embedding specs (JSON) that people are enrolled with; drawn people, who are enrolled anew, are none. */
-export async function readEnrolledSpecs(db: Reader): Promise<string[]> {
-  const rows = await db.all<{ spec: string }>(
-    `SELECT DISTINCT embedding_spec AS spec FROM galleries
+/** What people of galleries are enrolled with, as embedding specs (JSON). */
+export interface EnrolledSpec {
+  readonly spec: string;
+  /** That `wajah reembed` prepares; null: none. */
+  readonly next: string | null;
+}
+
+/** What people are enrolled with; drawn people, who are enrolled anew, are none. */
+export function readEnrolledSpecs(db: Reader): Promise<EnrolledSpec[]> {
+  return db.all<EnrolledSpec>(
+    `SELECT DISTINCT embedding_spec AS spec, next_embedding_spec AS next FROM galleries
       WHERE faces > 0 AND embedding_spec IS NOT NULL AND client_id IS NOT NULL
         AND id || ' ' || version NOT IN (SELECT value FROM meta WHERE key = $1)`,
     sampleGalleryMark,
   );
-  return rows.map(({ spec }) => spec);
 }

@@ -1,5 +1,7 @@
 import {
+  accessSync,
   chmodSync,
+  constants,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -20,6 +22,8 @@ interface DataDirectoryOwner {
   readonly host: string;
   /** ISO 8601. */
   readonly since: string;
+  /** As `identityOf`: a copy of the directory has no owner yet. */
+  readonly directory: string;
   /** Path of the socket on which the app listens for the operator; absent while it does not. */
   readonly operatorSocket?: string;
   /** Of the server, without a final slash; absent while it does not listen. */
@@ -41,10 +45,10 @@ export interface LockedDataDirectory {
  * @throws OperatorError when another process owns it, or it cannot be created or written
  */
 export function lockDataDirectory(path: string): LockedDataDirectory {
-  createDirectory(path);
-  requireOwnDirectory(path);
+  prepareDirectory(path);
   const lock = takeLock(path);
-  let owner: DataDirectoryOwner = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+  const since = new Date().toISOString();
+  let owner: DataDirectoryOwner = { pid: process.pid, host: hostname(), since, directory: identityOf(path) };
   writeFirstOwner(path, owner, lock);
   return {
     path,
@@ -116,6 +120,8 @@ export function lostDatabase(path: string): string | null {
  */
 export function requireInstallation(path: string, usual: string): void {
   if (isInstallation(path)) return;
+  const denied = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? denial(path) : null;
+  if (denied !== null) throw new OperatorError(`WAJAH_DATA_DIR: ${denied}`);
   const other = isInstallation(usual) ? ` (there is one in ${usual}, the default)` : '';
   throw new OperatorError(
     `WAJAH_DATA_DIR: ${path} holds no installation, and only \`wajah serve\` makes one; name the data directory of the server${other}`,
@@ -162,9 +168,24 @@ export function createMissing(path: string): boolean {
   }
 }
 
-function requireOwnDirectory(path: string): void {
-  const writers = otherWriters(path);
-  if (writers !== null) throw new OperatorError(`WAJAH_DATA_DIR: ${writers}`);
+/** Creates the directory if it does not exist. @throws OperatorError when it cannot be used */
+export function prepareDirectory(path: string): void {
+  createDirectory(path);
+  const reason = denial(path) ?? otherWriters(path);
+  if (reason !== null) throw new OperatorError(`WAJAH_DATA_DIR: ${reason}`);
+}
+
+/** Why this user cannot work in a directory, and what to do; null: it can. */
+export function denial(path: string): string | null {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    if (codeOf(error) === 'EROFS')
+      return `${path} is on a file system that is mounted read-only; remount it, or name a copy of the directory (cp -a) on another one`;
+    const { uid, mode } = statSync(path);
+    return `user ${process.getuid?.()} may not write ${path} (owner ${uid}, mode ${(mode & 0o777).toString(8)}); run as its owner, or chown it`;
+  }
 }
 
 /**
@@ -196,9 +217,7 @@ function takeLock(path: string): FileLock {
 
 function ownerText(path: string): string {
   const owner = parseOwner(path);
-  return owner
-    ? `process ${owner.pid} on ${owner.host} since ${owner.since}`
-    : 'another process that is just starting';
+  return owner ? `process ${owner.pid} on ${owner.host} since ${owner.since}` : 'another process';
 }
 
 function isLocked(path: string): boolean {
@@ -211,10 +230,17 @@ function parseOwner(path: string): DataDirectoryOwner | null {
     const owner = JSON.parse(readFileSync(ownerFile(path), 'utf8')) as Partial<DataDirectoryOwner>;
     const { pid, host, since } = owner;
     if (typeof pid !== 'number' || typeof host !== 'string' || typeof since !== 'string') return null;
-    return { ...owner, pid, host, since };
+    const directory = identityOf(path);
+    return owner.directory === directory ? { ...owner, pid, host, since, directory } : null;
   } catch {
     return null;
   }
+}
+
+/** Device and inode, which a copy of the directory does not share. */
+function identityOf(path: string): string {
+  const { dev, ino } = statSync(path);
+  return `${dev}:${ino}`;
 }
 
 function writeFirstOwner(path: string, owner: DataDirectoryOwner, lock: FileLock): void {

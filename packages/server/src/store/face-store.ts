@@ -12,6 +12,7 @@ import type {
   Rewrite,
   SealedFace,
   StoredFace,
+  Whose,
 } from './ports.ts';
 import { type Blob, bytesOf, rowMapper } from './rows.ts';
 import { writeEvent } from './webhook-store.ts';
@@ -43,8 +44,18 @@ function toSealedFace(row: SealedRow): SealedFace {
   };
 }
 
-/** Condition on faces of the gallery $1: their people are not suspended. */
-const isMatched = `AND user_id NOT IN (${suspendedUsers})`;
+/** Conditions on faces of the gallery $1, and how many of its people they hold for. */
+const conditions: Readonly<Record<Whose, string>> = {
+  matched: `AND user_id NOT IN (${suspendedUsers})`,
+  suspended: `AND user_id IN (${suspendedUsers})`,
+  everybody: '',
+};
+const suspendedCount = `(SELECT count(*) FROM (${suspendedUsers}) s)`;
+const totals: Readonly<Record<Whose, string>> = {
+  matched: `faces - ${suspendedCount}`,
+  suspended: suspendedCount,
+  everybody: 'faces',
+};
 
 export function createFaceStore(db: Database): FaceStore {
   return {
@@ -65,12 +76,13 @@ export function createFaceStore(db: Database): FaceStore {
     ): Promise<FaceRecord[]> {
       const { after = '', limit = Number.MAX_SAFE_INTEGER, matched = false, at } = page;
       const sql = `SELECT user_id, user_name, created_at, updated_at FROM faces
-        WHERE gallery = $1 AND user_id > $2 ${matched ? isMatched : ''}
+        WHERE gallery = $1 AND user_id > $2 ${matched ? conditions.matched : ''}
           ${at ? `AND user_id NOT IN (${endedUsers('$4')})` : ''} ORDER BY user_id LIMIT $3`;
       const ended = at ? [at.getTime()] : [];
       return (await db.all<object>(sql, gallery, after, limit, ...ended)).map(faceRecords.read);
     },
-    slice: (gallery: number, after: number, limit: number) => slice(db, gallery, after, limit),
+    slice: (gallery: number, after: number, limit: number, whose?: Whose) =>
+      slice(db, gallery, after, limit, whose),
     async remove(gallery: number, userId: string, how?: Erasure): Promise<number | false> {
       const options = { gallery, erases: true };
       const version = await db.transaction((session) => removeFace(session, gallery, userId, how), options);
@@ -245,14 +257,15 @@ async function slice(
   gallery: number,
   after: number,
   limit: number,
+  whose: Whose = 'matched',
 ): Promise<GallerySnapshot | null> {
   const found = await db.all<SealedRow & { version: number | null; total: number }>(
-    `SELECT version, faces - (SELECT count(*) FROM (${suspendedUsers}) s) AS total,
+    `SELECT version, ${totals[whose]} AS total,
        NULL AS user_id, NULL AS user_name, NULL AS template, 0 AS seq
        FROM galleries WHERE id = $1 AND client_id IS NOT NULL
      UNION ALL SELECT NULL, NULL, f.user_id, f.user_name, f.template, f.seq FROM (
        SELECT user_id, user_name, template, seq FROM faces
-        WHERE gallery = $1 AND seq > $2 ${isMatched}
+        WHERE gallery = $1 AND seq > $2 ${conditions[whose]}
         ORDER BY seq LIMIT $3) f`,
     gallery,
     after,

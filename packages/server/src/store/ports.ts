@@ -232,9 +232,12 @@ export interface GallerySnapshot {
   /** The gallery's version at that moment. */
   readonly version: number;
   readonly faces: SealedFace[];
-  /** Number of faces in the gallery that are not suspended. A cache with more faces than this has missed a removal. */
+  /** Number of such faces in the gallery. A cache with more faces than this has missed a removal. */
   readonly total: number;
 }
+
+/** Faces by whether their people are suspended. */
+export type Whose = 'matched' | 'suspended' | 'everybody';
 
 /** A face to write. */
 export interface NewFace {
@@ -323,11 +326,12 @@ export interface FaceStore {
     },
   ): Promise<FaceRecord[]>;
   /**
-   * At most `limit` faces written after version `after`, in order of seq, without those of suspended people. With
-   * fewer than `limit` faces, the snapshot is complete for its version.
+   * At most `limit` faces written after version `after`, in order of seq. With fewer than `limit` faces, the snapshot
+   * is complete for its version.
+   * @param whose default: `matched`
    * @returns null when there is no such gallery
    */
-  slice(gallery: number, after: number, limit: number): Promise<GallerySnapshot | null>;
+  slice(gallery: number, after: number, limit: number, whose?: Whose): Promise<GallerySnapshot | null>;
   /** @returns the gallery's new version, or false when there is no such user */
   remove(gallery: number, userId: string, how?: Erasure): Promise<number | false>;
 }

@@ -2,9 +2,9 @@ import { type DatabaseTarget, parseDatabaseUrl } from '../config/database-url.ts
 import { OperatorError, StoreUnavailable } from '../errors.ts';
 import type { PeriodicLog } from '../lib/periodic.ts';
 import { dayMs } from '../lib/time.ts';
-import { readContents, readEnrolledSpecs, type StoreContents } from './contents.ts';
+import { type EnrolledSpec, readContents, readEnrolledSpecs, type StoreContents } from './contents.ts';
 import { codeOf, type PgValue, PostgresDatabase } from './database/postgres.ts';
-import { migrate, migratedBy, schemaNumber } from './database/postgres-migrations.ts';
+import { foreignTables, migrate, migratedBy, schemaNumber } from './database/postgres-migrations.ts';
 import { newestSchema, oldestSchema } from './database/schema.ts';
 import type { PostgresOptions } from './database/session.ts';
 import { readOnlyError } from './database/write-health-check.ts';
@@ -186,6 +186,8 @@ export interface PostgresFacts {
   readonly roundTripMs: number;
   /** Version of the program that last migrated it; null: not recorded. */
   readonly migratedBy: string | null;
+  /** Why a start does not take the tables; null: it does. */
+  readonly foreign: string | null;
   /** Null: there are no tables yet, or the user may not read them. */
   readonly contents: StoreContents | null;
 }
@@ -206,6 +208,7 @@ export function inspectPostgres(target: DatabaseTarget, timeoutMs: number): Prom
       settings: Object.fromEntries(settings.map(({ name, setting }) => [name, setting])),
       schema,
       inaccessibleTables,
+      foreign: schema === 0 ? await foreignTables(db) : null,
       migratedBy: readable ? await migratedBy(db) : null,
       contents: readable ? await readContents(db) : null,
       ...(await clock(db)),
@@ -213,8 +216,8 @@ export function inspectPostgres(target: DatabaseTarget, timeoutMs: number): Prom
   });
 }
 
-/** The embedding specs (JSON) that people are enrolled with. @throws OperatorError as `inspectPostgres` */
-export function enrolledInPostgres(target: DatabaseTarget, timeoutMs: number): Promise<string[]> {
+/** What people are enrolled with. @throws OperatorError as `inspectPostgres` */
+export function enrolledInPostgres(target: DatabaseTarget, timeoutMs: number): Promise<EnrolledSpec[]> {
   return reading(target, timeoutMs, async (db) =>
     (await schemaNumber(db)) >= oldestSchema ? readEnrolledSpecs(db) : [],
   );

@@ -1,11 +1,18 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperatorError } from '../errors.ts';
-import { readContents, readEnrolledSpecs, type StoreContents } from './contents.ts';
+import { type EnrolledSpec, readContents, readEnrolledSpecs, type StoreContents } from './contents.ts';
 import { checkedAtOnce, checkFile, type FileCheck, findDamage } from './database/integrity.ts';
 import { newestSchema, oldestSchema } from './database/schema.ts';
 import { SqliteDatabase } from './database/sqlite.ts';
-import { migrate, migratedBy, schemaNumber } from './database/sqlite-migrations.ts';
+import {
+  foreignTables,
+  migrate,
+  migratedBy,
+  planSqliteMigration,
+  schemaNumber,
+} from './database/sqlite-migrations.ts';
+import type { MigrationPlan } from './database/upgrade.ts';
 import { memoryLimits } from './memory-limits.ts';
 import type { Store } from './ports.ts';
 import { createTableStores, tablesInside } from './store.ts';
@@ -110,7 +117,7 @@ function eraseLeftovers(db: SqliteDatabase): void {
 }
 
 /** Why a database cannot be used, and what to do. */
-function openingFault(file: string, error: unknown): OperatorError {
+export function openingFault(file: string, error: unknown): OperatorError {
   return new OperatorError(`${basename(file)} of the data directory: ${reasonOf(error)}`, { cause: error });
 }
 
@@ -129,6 +136,9 @@ function reasonOf(error: unknown): string {
   if (typeof code === 'string' && code.startsWith('SQLITE_CORRUPT')) return `the file is damaged; ${restore}`;
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE' || code === 'ENOSPC')
     return 'the disk is full: make room';
+  // The driver says it by the number alone.
+  if (code === 'SQLITE_CANTOPEN' || /: 14"\)$/.test(String(message)))
+    return 'it cannot be opened: this user may not, or the file system is mounted read-only; run as its owner, or name a copy of the data directory (cp -a)';
   if (code === 'SQLITE_BUSY') return 'another program holds the file; stop it';
   return `it cannot be opened (${typeof code === 'string' && code !== '' ? code : String(message)})`;
 }
@@ -140,6 +150,8 @@ interface SqliteFacts {
   readonly schema: number;
   /** Version of the program that last migrated it; null: not recorded. */
   readonly migratedBy: string | null;
+  /** Why a start does not take the tables; null: it does. */
+  readonly foreign: string | null;
   /** Null: the database has no tables yet. */
   readonly contents: StoreContents | null;
 }
@@ -152,15 +164,20 @@ export function inspectSqlite(file: string): Promise<SqliteFacts> {
       damage: findDamage(db),
       schema,
       migratedBy: migratedBy(db),
+      foreign: foreignTables(db),
       contents: schema >= oldestSchema ? await readContents(db.shared) : null,
     };
   });
 }
 
-/** The embedding specs (JSON) that people are enrolled with. @throws OperatorError as `inspectSqlite` */
-export function enrolledInSqlite(file: string): Promise<string[]> {
+/** What people are enrolled with. @throws OperatorError as `inspectSqlite` */
+export function enrolledInSqlite(file: string): Promise<EnrolledSpec[]> {
   return reading(file, async (db) => (schemaNumber(db) >= oldestSchema ? readEnrolledSpecs(db.shared) : []));
 }
+
+/** What the next start would do; a server may have the file open. @throws OperatorError as `inspectSqlite` */
+export const planUpgradeOf = (file: string): Promise<MigrationPlan> =>
+  existsSync(file) ? reading(file, planSqliteMigration) : planSqliteMigration(null);
 
 async function reading<T>(file: string, read: (db: SqliteDatabase) => Promise<T>): Promise<T> {
   let db: SqliteDatabase | undefined;

@@ -46,6 +46,24 @@ const broken: Readonly<Record<string, Broken>> = {
     'key',
     /does not hold 64 hexadecimal digits; restore it from a backup/,
   ],
+  'a signing key that is none': [
+    (dataDir) => writeFileSync(join(dataDir, 'signing-key.json'), '{}', { mode: 0o600 }),
+    'bad',
+    'signing key',
+    /signing-key\.json does not hold a private Ed25519 key \(JWK\); restore it, or move it away/,
+  ],
+  'a signing key that every user can read': [
+    (dataDir) => writeFileSync(join(dataDir, 'signing-key.json'), '{}', { mode: 0o644 }),
+    'bad',
+    'signing key',
+    /every user of this machine can access it; run chmod 600/,
+  ],
+  'migrations that were emptied': [
+    change('DELETE FROM migrations'),
+    'bad',
+    'database',
+    /the table migrations was emptied beside others, .*restore a backup/,
+  ],
   'a data directory that is a file': [
     (dataDir) => {
       writeFileSync(`${dataDir}.txt`, '');

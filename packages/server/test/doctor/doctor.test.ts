@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/config/config.ts';
@@ -6,7 +6,7 @@ import { type DoctorSection, runDoctor } from '../../src/doctor/doctor.ts';
 import { lockDataDirectory } from '../../src/store/data-directory.ts';
 import { serveHttp } from '../support/http-server.ts';
 import { releasedKey } from '../support/released-schemas.ts';
-import { type Broken, requireFinding, soundDirectory } from './installation.ts';
+import { type Broken, change, requireFinding, soundDirectory } from './installation.ts';
 
 /** Installs a pack whose files are not those of its manifest. */
 function damagedPack(dataDir: string, id: string): Environment {
@@ -15,6 +15,18 @@ function damagedPack(dataDir: string, id: string): Environment {
   copyFileSync(new URL(`../../../engine/data/packs/${id}.json`, import.meta.url), join(folder, 'pack.json'));
   return {};
 }
+
+/** People of a gallery that were enrolled with a pack. @param next that they are prepared for */
+const enrolledWith = (pack: string, next: string | null, env: Environment) => {
+  const spec = (id: string) => JSON.stringify({ pack: id, version: '1' });
+  const prepared = next === null ? 'NULL' : `'${spec(next)}'`;
+  return change(
+    `UPDATE galleries SET embedding_spec = '${spec(pack)}', next_embedding_spec = ${prepared}, faces = 1`,
+    env,
+  );
+};
+
+const issuer = { WAJAH_ISSUER: 'https://issuer.example', WAJAH_ISSUER_AUDIENCE: 'wajah' };
 
 const broken: Readonly<Record<string, Record<string, Broken>>> = {
   machine: {
@@ -29,6 +41,15 @@ const broken: Readonly<Record<string, Record<string, Broken>>> = {
       'doubtful',
       'WAJAH_PROT',
       /is no setting; did you mean WAJAH_PORT/,
+    ],
+    'a secret that every user can read': [
+      (dataDir) => {
+        chmodSync(join(dataDir, 'secret.key'), 0o644);
+        return { WAJAH_SECRET_KEY_FILE: join(dataDir, 'secret.key') };
+      },
+      'doubtful',
+      'WAJAH_SECRET_KEY_FILE',
+      /^every user of this machine can read .*secret\.key \(mode 644\): run chmod o-rwx/,
     ],
     'more workers than cores': [
       () => ({ WAJAH_ENGINE_WORKERS: '64' }),
@@ -70,6 +91,24 @@ const broken: Readonly<Record<string, Record<string, Broken>>> = {
     ],
   },
   'model pack': {
+    'people of another pack': [
+      enrolledWith('builtin', null, { WAJAH_PACK: 'plus' }),
+      'bad',
+      'model pack',
+      /^people are enrolled with builtin, and the next start runs plus: .*models use builtin/,
+    ],
+    'a folder of converted models that is a file': [
+      (dataDir) => ({ WAJAH_CACHE_DIR: join(dataDir, 'wajah.db') }),
+      'bad',
+      'WAJAH_CACHE_DIR',
+      /cannot be written \(ENOTDIR\).* choose another folder/,
+    ],
+    'a folder of converted models that cannot be made': [
+      () => ({ WAJAH_CACHE_DIR: '/proc/nocache/deep' }),
+      'bad',
+      'WAJAH_CACHE_DIR',
+      /cannot be written \(ENOENT\)/,
+    ],
     'the built-in pack alone': [
       () => ({}),
       'doubtful',
@@ -87,6 +126,43 @@ const broken: Readonly<Record<string, Record<string, Broken>>> = {
       'bad',
       'model pack',
       /is damaged, and no server starts: \S+.* missing or changed; install it again/,
+    ],
+  },
+  launcher: {
+    'a launcher that is missing': [
+      () => ({ WAJAH_ENGINE_LAUNCHER: '/usr/bin/nosuch --all' }),
+      'bad',
+      'WAJAH_ENGINE_LAUNCHER',
+      /^no worker starts: spawn \/usr\/bin\/nosuch ENOENT/,
+    ],
+    'a launcher that starts nothing': [
+      () => ({ WAJAH_ENGINE_LAUNCHER: '/bin/false' }),
+      'bad',
+      'WAJAH_ENGINE_LAUNCHER',
+      /^no worker starts: /,
+    ],
+    'a launcher that starts workers': [
+      () => ({ WAJAH_ENGINE_LAUNCHER: '/usr/bin/env A=b' }),
+      'good',
+      'WAJAH_ENGINE_LAUNCHER',
+      /starts workers/,
+    ],
+  },
+  issuer: {
+    'an issuer that does not answer': [
+      () => ({ ...issuer, WAJAH_ISSUER_JWKS_URL: 'http://127.0.0.1:9/keys' }),
+      'bad',
+      'issuer',
+      /answered 503: no keys at http:\/\/127\.0\.0\.1:9\/keys \(WAJAH_ISSUER_JWKS_URL\): \S+/,
+    ],
+    'an issuer with keys': [
+      async () => {
+        const { url } = await serveHttp((_, response) => response.end('{"keys":[]}'));
+        return { ...issuer, WAJAH_ISSUER_JWKS_URL: `${url}/keys` };
+      },
+      'good',
+      'issuer',
+      /its keys are at/,
     ],
   },
   'PAD pack': {
@@ -148,6 +224,17 @@ describe('wajah doctor', () => {
     const missing = await found('coreml,cpu');
     expect(missing).toMatchObject({ state: 'doubtful', found: expect.stringContaining('coreml: ') });
     expect(missing!.found).not.toMatch(/cuda|tensorrt|openvino/);
+  });
+
+  it('says nothing of people who are prepared for the pack', async () => {
+    const dataDir = soundDirectory();
+    const found = async (env: Environment) =>
+      (await runDoctor({ WAJAH_DATA_DIR: dataDir, ...env }, ['model pack'])).filter(
+        ({ what, state }) => what === 'model pack' && state === 'bad',
+      );
+    expect(await found(enrolledWith('builtin', 'plus', { WAJAH_PACK: 'plus' })(dataDir))).toEqual([
+      expect.objectContaining({ found: expect.stringMatching(/plus is not installed/) }),
+    ]);
   });
 
   it.each(rows)('finds %s, and says what to do', (_, section, row) => requireFinding(section, row));

@@ -5,8 +5,10 @@ import { createAuditChain, createTrailCheck, openAuditChain } from '../../src/se
 import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
+import { change, soundDirectory } from '../doctor/installation.ts';
 import { auditEntry, chain, trailOf } from '../support/audit.ts';
 import { newDatabase, noPostgres } from '../support/postgres.ts';
+import { runWajah } from '../support/run-wajah.ts';
 import { newGallery, openStore, withConnection } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { describeStores } from './kinds.ts';
@@ -207,6 +209,16 @@ describe('a trail that was changed in the database does not verify:', () => {
     await append(store, 1);
     changeStore(directory, "INSERT INTO audit (at, event, facts) VALUES (1, 'e', '{}')");
     expect((await store.audit.ends()).unlinked).toBe(1);
+  });
+});
+
+it('a trail that was emptied is not intact where there are clients', async () => {
+  const env = { WAJAH_DATA_DIR: soundDirectory() };
+  expect((await runWajah(env, 'audit', 'verify')).code).toBe(0);
+  change('DELETE FROM audit; DELETE FROM audit_ends')(env.WAJAH_DATA_DIR);
+  expect(await runWajah(env, 'audit', 'verify')).toMatchObject({
+    code: 1,
+    notes: expect.stringMatching(/The audit trail is broken: the store has clients and no record/),
   });
 });
 

@@ -62,6 +62,14 @@ describeStores('terms of people', (open) => {
     expect(await store.people.suspend(id, 'nobody', at)).toBe(null);
     expect(await allFaces(store, id)).toMatchObject({ version: 4, total: 2 });
     expect(await idsOf(store, id)).toEqual(['u', 'w']);
+    const slice = async (whose: 'suspended' | 'everybody') => {
+      const { total, faces } = (await store.faces.slice(id, 0, 10, whose))!;
+      return [total, ...faces.map(({ userId }) => userId)];
+    };
+    expect([await slice('suspended'), await slice('everybody')]).toEqual([
+      [1, 'v'],
+      [3, 'u', 'v', 'w'],
+    ]);
     const listed = async (matched: boolean) =>
       (await store.faces.list(id, { matched })).map(({ userId }) => userId);
     expect([await listed(true), await listed(false)]).toEqual([

@@ -6,6 +6,7 @@ import {
   findDamage,
   migrations,
   openConnections,
+  openingFault,
   type PgSession,
   type PostgresDatabase,
   type PostgresOptions,
@@ -32,14 +33,25 @@ export type SnapshotWork<T> = (snapshot: Session, schema: number) => Promise<T>;
  */
 export async function withSqliteSnapshot<T>(file: string, work: SnapshotWork<T>): Promise<T> {
   if (!existsSync(file)) throw new OperatorError(`${file} does not exist: there is no store to read`);
-  const db = new SqliteDatabase(file, undefined, true);
+  const db = openSnapshot(file);
   try {
-    db.script('BEGIN');
-    // A newer version may have tables that this one does not know.
-    sqlite.requireKnown(db);
     return await work(db.shared, sqlite.schemaNumber(db));
   } finally {
     db.close();
+  }
+}
+
+function openSnapshot(file: string): SqliteDatabase {
+  let db: SqliteDatabase | undefined;
+  try {
+    db = new SqliteDatabase(file, undefined, true);
+    db.script('BEGIN');
+    // A newer version may have tables that this one does not know.
+    sqlite.requireKnown(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw openingFault(file, error);
   }
 }
 

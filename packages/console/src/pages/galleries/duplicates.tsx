@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { DuplicatePair, Duplicates as DuplicatesAnswer, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatPercent, formatSimilarity, formatTime } from '../../i18n/format.ts';
-import { common, galleries, people, recognise } from '../../i18n/messages.ts';
+import { common, galleries, people, recognise, terms } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
@@ -114,7 +114,9 @@ function DuplicateCard({
           {pair.similarity === 1 && ` · ${galleries.samePicture}`}
         </p>
         <div class="row">
-          <Merge gallery={gallery} users={[one, other]} names={names} onMerged={onMerged} />
+          {one.suspended_at === null && other.suspended_at === null && (
+            <Merge gallery={gallery} users={[one, other]} names={names} onMerged={onMerged} />
+          )}
           <Button
             aria-label={galleries.differentPeopleOf(...names)}
             disabled={call.busy}
@@ -168,13 +170,14 @@ function Merge({ gallery, users: [one, other], names, onMerged }: MergeProps) {
 
 function Person(props: { gallery: Gallery; user: User }) {
   const { facegallery_id: gallery, keep_crops: faces } = props.gallery;
-  const { user_id: userId, user_name: name, created_at: at } = props.user;
+  const { user_id: userId, user_name: name, created_at: at, suspended_at: suspended } = props.user;
   return (
     <div class="row">
       {faces && <PersonFace gallery={gallery} userId={userId} />}
       <div class="grow">
         <p>
-          <a href={hrefOf('galleries', gallery, 'people', userId)}>{name}</a>
+          <a href={hrefOf('galleries', gallery, 'people', userId)}>{name}</a>{' '}
+          {suspended !== null && <span class="badge">{terms.suspended}</span>}
         </p>
         <p class="mono">{userId}</p>
         <p class="hint">

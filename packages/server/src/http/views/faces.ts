@@ -128,10 +128,11 @@ export function duplicatesView({ pairs, facts, compared, ...page }: DuplicatePag
   const { cursor, complete, progress, people, threshold } = page;
   return {
     pairs: pairs.map(({ users, similarity, falseMatchRate, score }) => ({
-      users: users.map(({ userId, userName, createdAt }) => ({
+      users: users.map(({ userId, userName, createdAt, suspendedAt }) => ({
         user_id: userId,
         user_name: userName,
         created_at: createdAt.toISOString(),
+        suspended_at: suspendedAt?.toISOString() ?? null,
       })),
       similarity: cutFraction(similarity),
       false_match_rate: twoDigits(falseMatchRate),

@@ -66,6 +66,13 @@ export function openSharedSigningKeys(masterKeys: Keys, meta: MetaStore): Promis
   return openKeys(keyValue(masterKeys, meta), freshMs);
 }
 
+/** Reads the keys of a data directory, where it has some. @throws OperatorError as their start does */
+export async function checkSigningKeys(dataDir: string): Promise<void> {
+  const { name, read } = keyFile(dataDir);
+  const text = await read();
+  if (text !== null) await readKeys(text, name);
+}
+
 /** Seals the stored keys under the first master key; without stored ones it does nothing. */
 export async function resealSigningKeys(masterKeys: Keys, meta: MetaStore): Promise<void> {
   const stored = keyValue(masterKeys, meta);

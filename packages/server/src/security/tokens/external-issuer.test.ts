@@ -26,10 +26,14 @@ async function openIssuer() {
       .setProtectedHeader({ alg: 'ES256', kid })
       .setExpirationTime(lifetime)
       .sign(privateKey);
+  /** The issuer shows its key under another name. */
+  const rotate = (kid: string) => {
+    jwks.keys = jwks.keys.map((key) => ({ ...key, kid }));
+  };
   const fail = () => {
     works = false;
   };
-  return { external, sign, fail, reasons };
+  return { external, sign, fail, rotate, reasons };
 }
 
 it('accepts a valid external token beside own tokens, with the client of the configured claim', async () => {
@@ -53,10 +57,10 @@ it('refuses another audience, issuer or key, expired tokens, and claims that nam
   const { accounts } = await openAccounts({ external });
   const otherIssuer = await openIssuer();
   const bad = [
+    await sign({ azp: 'a' }, 'k2'),
     await sign({ azp: 'a', aud: 'other' }),
     await sign({ azp: 'a', iss: 'https://other.example' }),
     await sign({ azp: 'a' }, 'k1', '-1h'),
-    await sign({ azp: 'a' }, 'k2'),
     await otherIssuer.sign({ azp: 'a' }),
     await sign({}),
     await sign({ azp: 7 }),
@@ -96,6 +100,18 @@ it('logs why a token is refused, and none of it', async () => {
   failOther();
   await expect(other.read(await signOther({ azp: 'a' }))).rejects.toMatchObject({ status: 'busy' });
   expect(ofOther).toEqual([expect.stringMatching(/200/)]);
+});
+
+it('refuses as busy a token of a key that was added since the keys were fetched', async () => {
+  const { external, sign, rotate } = await openIssuer();
+  const { accounts } = await openAccounts({ external });
+  await expect(accounts.authenticate(await sign({ azp: 'a' }, 'k2'))).rejects.toMatchObject({
+    status: 'unauthorized',
+  });
+  rotate('k2');
+  await expect(accounts.authenticate(await sign({ azp: 'a' }, 'k2'))).rejects.toMatchObject({
+    status: 'busy',
+  });
 });
 
 it('refuses as busy, not as unauthorized, while the keys cannot be fetched', async () => {

@@ -45,6 +45,8 @@ export function createExternalIssuer(config: IssuerConfig, log: Pick<Logger, 'wa
      * @throws Refusal `unauthorized`; `busy` when the issuer's keys cannot be fetched
      */
     async read(token: string): Promise<{ clientId: string; jti: string | undefined }> {
+      // Of a key that was added since, nothing is known until the set may be fetched again.
+      const mayBeOlder = keys.coolingDown;
       const options = { algorithms, issuer, audience, clockTolerance: clockSkew, requiredClaims: ['exp'] };
       try {
         const { payload } = await jwtVerify(token, keys, options);
@@ -54,10 +56,21 @@ export function createExternalIssuer(config: IssuerConfig, log: Pick<Logger, 'wa
       } catch (error) {
         if (error instanceof Refusal) throw error;
         report(reasonOf(error));
+        if (mayBeOlder && error instanceof joseErrors.JWKSNoMatchingKey)
+          throw new Refusal('issuerUnreachable');
         throw refusalOf(error);
       }
     },
   };
+}
+
+/** Why the keys of the issuer cannot be fetched; null: they can. */
+export async function issuerFault({ jwksUrl }: Pick<IssuerConfig, 'jwksUrl'>): Promise<string | null> {
+  const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: 5000, [customFetch]: fetchKeys });
+  return keys.reload().then(
+    () => null,
+    (error: unknown) => reasonOf(error),
+  );
 }
 
 /** Sets of keys have a few kilobytes; parsing megabytes would hold up all calls. */

@@ -82,8 +82,14 @@ async function requireUnique(
 ): Promise<void> {
   // Two candidates, because the best may be the user's own face.
   const { query, similarityOf } = comparisons.scores(gallery).probe(template);
-  const matches = await comparisons.search(caller, gallery, query, 2);
-  const other = matches.find((match) => match.userId !== userId);
+  const matched = await comparisons.search(caller, gallery, query, 2);
+  const suspended = (await comparisons.suspended(gallery)).map((one) => ({
+    ...one,
+    score: innerProduct(query, one.template),
+  }));
+  const [other] = [...matched, ...suspended]
+    .filter((match) => match.userId !== userId)
+    .sort((a, b) => b.score - a.score);
   if (!other) return;
   const similarity = similarityOf(other.score);
   const threshold = comparisons.thresholds.identification(gallery);
@@ -91,7 +97,7 @@ async function requireUnique(
   const who = { duplicate_user_id: other.userId };
   const shown = { ...who, similarity: cutFraction(similarity), own_threshold: threshold };
   throw new Refusal(
-    'faceEnrolled',
+    suspended.some((one) => one.userId === other.userId) ? 'faceSuspended' : 'faceEnrolled',
     { ...who, similarity, threshold },
     { status_message: faceEnrolledMessage, ...shown, ...place },
   );

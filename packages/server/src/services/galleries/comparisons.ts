@@ -1,5 +1,7 @@
 import { type Comparer, cohortPairs, cohortProbe, innerProduct } from '@wajah/engine';
+import { yieldingPause } from '../../lib/event-loop-yielder.ts';
 import type { Match, Matcher } from '../../matching/ports.ts';
+import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { GalleryCohort, GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store, StoredFace } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
@@ -8,7 +10,14 @@ import { calibrationFor } from './calibration.ts';
 import { openedCohort } from './cohorts.ts';
 import { requireComparable } from './embedding-spec.ts';
 import { galleryOf, requireMatched, userOf } from './lookup.ts';
-import type { CalibratedEngine, Cohorts, Comparisons, GalleryScores, Thresholds } from './ports.ts';
+import type {
+  CalibratedEngine,
+  Cohorts,
+  Comparisons,
+  GalleryScores,
+  SuspendedFace,
+  Thresholds,
+} from './ports.ts';
 
 interface ScoreParts {
   readonly engine: CalibratedEngine;
@@ -65,6 +74,7 @@ export function createComparisons(parts: Parts): Comparisons {
     scores: (gallery) => galleryScores(parts, gallery),
     require: (gallery) => requireComparable(gallery, engine),
     search: (caller, gallery, probe, k) => search(parts, caller, gallery, probe, k),
+    suspended: (gallery) => suspendedFaces(parts, gallery),
     templates: (gallery, userId) =>
       openFace(parts, gallery, userId, (vault, face) => vault.openAll(userId, face.template)),
 
@@ -123,6 +133,34 @@ export async function searchPresent(
   const found = await present(best);
   if (found.length === best.length) return found;
   return (await present(await search(k + mostEnded))).slice(0, k);
+}
+
+/** People who are stored and not matched; opened at a time. */
+const sliceFaces = 100;
+
+/**
+ * The faces of a gallery's suspended people whose time has not ended, for the searches for duplicates alone: nobody ends a
+ * suspension unnoticed by enrolling the person again. One that does not open is left out, as in searches.
+ */
+export async function suspendedFaces(
+  { store, vault }: { readonly store: Pick<Store, 'faces' | 'people'>; readonly vault: TemplateVault },
+  gallery: GalleryRecord,
+): Promise<SuspendedFace[]> {
+  const opener = vault.gallery(gallery);
+  const pause = yieldingPause();
+  const opened: SuspendedFace[] = [];
+  for (let after = 0; ; ) {
+    const { faces = [] } = (await store.faces.slice(gallery.id, after, sliceFaces, 'suspended')) ?? {};
+    const userIds = faces.map(({ userId }) => userId);
+    const ended = await store.people.ended(gallery.id, userIds, new Date());
+    for (const { userId, userName, seq, template: sealed } of faces) {
+      await pause();
+      const template = ended.has(userId) ? null : openedOrNull(() => opener.open(userId, sealed));
+      if (template) opened.push({ userId, userName, seq, template });
+    }
+    if (faces.length < sliceFaces) return opened;
+    after = faces.at(-1)!.seq;
+  }
 }
 
 /** See `Comparisons.search`. */

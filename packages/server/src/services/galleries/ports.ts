@@ -124,6 +124,11 @@ export interface EnrolledPerson {
   similarity(template: Float32Array): number;
 }
 
+/** The opened face of a person who is suspended. */
+export interface SuspendedFace extends Pick<Match, 'userId' | 'userName' | 'seq'> {
+  readonly template: Float32Array;
+}
+
 /** Comparisons with the templates of galleries, until the deadline of a call. */
 export interface Comparisons {
   readonly engine: Comparer;
@@ -140,6 +145,8 @@ export interface Comparisons {
    *   into the memory for galleries; `busy` at the deadline; the reason of the caller's signal
    */
   search(caller: Caller, gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]>;
+  /** See `suspendedFaces`. */
+  suspended(gallery: GalleryRecord): Promise<SuspendedFace[]>;
   /** The templates of a user, one for each picture. @throws Refusal as `person` */
   templates(gallery: GalleryRecord, userId: string): Promise<Float32Array[]>;
   /**

@@ -1,5 +1,6 @@
 import { type CreateSessionRequest, hostedPath } from '@wajah/contract';
 import encodeQR from 'qr';
+import { browserUrl } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { looksLikeSessionSecret, newSessionSecret, secretDigest } from '../../security/tokens/api-tokens.ts';
 import { unknownToken } from '../../security/tokens/token-issuer.ts';
@@ -15,7 +16,7 @@ export function hostedPage(
   const redirect = redirectUrl === undefined ? null : requireRedirect(redirectUrl, hosted === true);
   if (!hosted) return { stored: { secret: null, redirectUrl: redirect }, shownFor: () => ({}) };
   const secret = newSessionSecret();
-  const base = (publicUrl ?? origin).replace(/\/+$/, '');
+  const base = browserUrl({ publicUrl }, origin);
   const shownFor = (sessionId: string) => {
     // A fragment is sent to no server, and in no header.
     const url = `${base}${hostedPath}${lang === undefined ? '' : `?lang=${lang}`}#${sessionId}.${secret}`;

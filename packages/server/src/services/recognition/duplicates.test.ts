@@ -94,6 +94,28 @@ describe('the duplicates of a gallery', () => {
     expect(found.filter((names) => !names.split(' ').includes('p39')).sort()).toEqual(expected.sort());
   });
 
+  it('are also people who are suspended, and two of whom one is matched', async () => {
+    await enrol(new Map(['first', 'held', 'alsoheld', 'last'].map((id) => [id, crowd(1).get('p0')!])));
+    const { id } = await gallery();
+    const { people } = stand.deps.store;
+    for (const held of ['held', 'alsoheld']) await people.suspend(id, held, new Date());
+    const [one] = servers();
+    const found = await one.find(caller, { facegalleryId, trxId: undefined });
+    expect(found).toMatchObject({ complete: true, people: 4, compared: 4 });
+    const expected = ['alsoheld first', 'alsoheld last', 'first held', 'first last', 'held last'];
+    expect(namesOf(found).sort()).toEqual(expected);
+    const users = found.pairs.flatMap((pair) => pair.users);
+    expect(users.every(({ userId, suspendedAt }) => userId.endsWith('held') === (suspendedAt !== null))).toBe(
+      true,
+    );
+    await enrol(new Map([['late', crowd(1).get('p0')!]]));
+    const later = await one.find(caller, { facegalleryId, cursor: found.cursor, trxId: undefined });
+    expect(namesOf(later).sort()).toEqual(['alsoheld late', 'first late', 'held late', 'last late']);
+    await people.update(id, 'held', { expiresAt: new Date(Date.now() - 1) });
+    const after = await one.find(caller, { facegalleryId, trxId: undefined });
+    expect(namesOf(after).some((names) => names.split(' ').includes('held'))).toBe(false);
+  });
+
   it('are scored by the statistics of the gallery, and named with them', async () => {
     await enrol(crowd(40, [7, 11]));
     stand.deps.cohorts.renewIfStale(await gallery());

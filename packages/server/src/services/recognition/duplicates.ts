@@ -5,14 +5,14 @@ import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
 import { EventLoopYielder } from '../../lib/event-loop-yielder.ts';
-import type { Match, Matcher } from '../../matching/ports.ts';
+import type { AboveQuestion, Match, Matcher } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, SealedFace, StoredFace, TableStores } from '../../store/ports.ts';
-import { galleryScores } from '../galleries/comparisons.ts';
+import { galleryScores, suspendedFaces } from '../galleries/comparisons.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
 import { galleryOf, hasEnded } from '../galleries/lookup.ts';
-import type { Cohorts, Comparisons, PairScores } from '../galleries/ports.ts';
+import type { Cohorts, Comparisons, PairScores, SuspendedFace } from '../galleries/ports.ts';
 import { pairsOf, pairThreshold, rateAtSimilarity } from '../galleries/thresholds.ts';
 import type { Scheduler } from '../scheduling/ports.ts';
 import type {
@@ -137,7 +137,8 @@ async function searchPage(
   const threshold = raiseThreshold(pairThreshold(verify, gallery.faces, expectedFalsePairs));
   const scores = pairs();
   const least = leastScore(scores.similarityOf, threshold);
-  const page = await collect(parts, gallery, { ...scores, least }, after, signal);
+  const suspended = await suspendedFaces(parts, gallery);
+  const page = await collect(parts, gallery, { ...scores, least, suspended }, after, signal);
   const described = await describePairs(parts, gallery, page.pairs, scores.similarityOf);
   const now = await store.galleries.get(clientId, galleryId);
   if (now) requireComparable(now, engine);
@@ -159,7 +160,7 @@ async function searchPage(
   };
 }
 
-type PairQuestion = PairScores & { readonly least: number };
+type PairQuestion = PairScores & { readonly least: number; readonly suspended: readonly SuspendedFace[] };
 
 /** Two people of a gallery whose score reaches the threshold. */
 interface MatchedPair {
@@ -183,7 +184,7 @@ async function collect(
   for (let reached = after; ; ) {
     // Of a person who is compared in part, the rest comes first.
     const since = reached.earlier < reached.later ? reached.later - 1 : reached.later;
-    const slice = await store.faces.slice(gallery.id, since, sliceFaces);
+    const slice = await store.faces.slice(gallery.id, since, sliceFaces, 'everybody');
     if (!slice) throw new Refusal('galleryDeleted');
     const { total: people, faces, version } = slice;
     const newest = { ...gallery, version };
@@ -206,13 +207,13 @@ async function collect(
   }
 }
 
-/** The people whose faces were written before that of one person, and who may be the same. */
+/** The people whose faces were written before that of one person, and who may be the same: one of the two is matched. */
 async function before(
   matcher: DuplicateParts['matcher'],
   gallery: GalleryRecord,
   opener: Pick<GalleryVault, 'open'>,
   { userId, seq, template: sealed }: SealedFace,
-  { mean, weight, least, ...bounds }: PairQuestion & { after: number; before: number; most: number },
+  { mean, weight, least, suspended, ...bounds }: PairQuestion & Omit<AboveQuestion, 'least'>,
   signal: AbortSignal,
 ): Promise<MatchedPair[]> {
   // One that does not open is left out, as in searches.
@@ -220,8 +221,25 @@ async function before(
   if (!template) return [];
   const probe = mean ? template.map((value, i) => value - weight * mean[i]!) : template;
   const shift = mean ? weight * innerProduct(template, mean) : 0;
-  const matches = await matcher.above(gallery, probe, { ...bounds, least: least + shift }, signal);
-  return matches.map((match) => ({ users: [{ userId, seq }, match], score: match.score - shift }));
+  const question = { ...bounds, least: least + shift };
+  const matched = await matcher.above(gallery, probe, question, signal);
+  const isSuspended = suspended.some((one) => one.userId === userId);
+  return [...matched, ...(isSuspended ? [] : above(suspended, probe, question))]
+    .sort((a, b) => a.seq - b.seq)
+    .slice(0, bounds.most)
+    .map((match) => ({ users: [{ userId, seq }, match], score: match.score - shift }));
+}
+
+/** As `Matcher.above`. */
+function above(
+  faces: readonly SuspendedFace[],
+  probe: Float32Array,
+  { least, after, before }: Omit<AboveQuestion, 'most'>,
+): Match[] {
+  return faces
+    .filter(({ seq }) => seq > after && seq < before)
+    .map((face) => ({ ...face, score: innerProduct(probe, face.template) }))
+    .filter(({ score }) => score >= least);
 }
 
 /** Scores of pairs, with room for templates that are not of unit length. */
@@ -265,8 +283,8 @@ function readPosition({ id }: Pick<GalleryRecord, 'id'>, cursor: string | undefi
 const same = 1 - 1e-6;
 
 /**
- * The people of pairs as they are enrolled now, best first. Left out are people who are marked as different or suspended,
- * and those who changed meanwhile: they come again.
+ * The people of pairs as they are enrolled now, best first. Left out are people who are marked as different, and those who
+ * changed meanwhile: they come again.
  */
 async function describePairs(
   { store, vault }: DuplicateParts,
@@ -283,12 +301,12 @@ async function describePairs(
   for (const { users: pair, score } of pairs) {
     const [a, b] = pair.map(({ userId, seq }) => {
       const face = faces.get(userId);
-      return face?.seq === seq && !face.suspendedAt && !hasEnded(face) ? face : null;
+      return face?.seq === seq && !hasEnded(face) ? face : null;
     });
     if (!a || !b || (await store.differentPeople.isMarked(gallery.id, [a.userId, b.userId]))) continue;
     const product = innerProduct(opener.open(a.userId, a.template), opener.open(b.userId, b.template));
     const similarity = product >= same ? 1 : similarityOf(score);
-    const users = [a, b].map(({ userId, userName, createdAt }) => ({ userId, userName, createdAt }));
+    const users = [a, b] as const;
     described.push({ users, similarity, falseMatchRate: rateAtSimilarity(similarity), score });
   }
   return described.sort((x, y) => y.similarity - x.similarity || y.score - x.score);

@@ -9,7 +9,7 @@ import type {
 } from '@wajah/contract';
 import type { Analysis, Face } from '@wajah/engine';
 import type { Actor } from '../../events/ports.ts';
-import type { GalleryRecord } from '../../store/ports.ts';
+import type { GalleryRecord, StoredFace } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { Limited } from '../galleries/ports.ts';
 
@@ -103,7 +103,7 @@ export interface DetectionService {
 
 /** Two users of a gallery who may be the same person. */
 export interface DuplicatePair {
-  readonly users: readonly { readonly userId: string; readonly userName: string; readonly createdAt: Date }[];
+  readonly users: readonly Pick<StoredFace, 'userId' | 'userName' | 'createdAt' | 'suspendedAt'>[];
   /** 0…1 */
   readonly similarity: number;
   /** That the similarity claims, 0…1. */

@@ -5,7 +5,7 @@ import { PostgresDatabase, type PgSession as Session, toStoreError } from './pos
 import { type Migration, migrations, newestSchema } from './schema.ts';
 import type { PostgresOptions } from './session.ts';
 import { localMetaKeys } from './tables.ts';
-import { type MigrationPlan, planSteps, requireKnownSchema } from './upgrade.ts';
+import { emptiedText, type MigrationPlan, planSteps, requireKnownSchema } from './upgrade.ts';
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */
 const lockKey = 7_290_411_853;
@@ -60,15 +60,22 @@ export async function migratedBy(session: Session): Promise<string | null> {
   return (await session.get<{ value: string }>(sql, localMetaKeys.migratedBy))?.value ?? null;
 }
 
-async function create(session: Session): Promise<void> {
-  const tables = await session.get<{ count: number }>(
-    "SELECT count(*) AS count FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'wajah_migrations'",
+/** Why the tables of a database without migrations are not ours to change; null: there are none. */
+export async function foreignTables(session: Session): Promise<string | null> {
+  const own = 'wajah_migrations';
+  const found = await session.all<{ name: string }>(
+    'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
   );
-  if (tables && tables.count > 0) {
-    throw new OperatorError(
-      'the database holds tables of another program in the schema that this user writes to; give Wajah a database of its own',
-    );
-  }
+  const others = found.filter(({ name }) => name !== own).length;
+  if (others === 0) return null;
+  return others < found.length
+    ? emptiedText(own)
+    : 'the database holds tables of another program in the schema that this user writes to; give Wajah a database of its own';
+}
+
+async function create(session: Session): Promise<void> {
+  const foreign = await foreignTables(session);
+  if (foreign !== null) throw new OperatorError(foreign);
   await session.run(
     'CREATE TABLE IF NOT EXISTS wajah_migrations (number bigint PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)',
   );

@@ -1,17 +1,17 @@
-import { existsSync } from 'node:fs';
 import { OperatorError } from '../../errors.ts';
 import { version } from '../../version.ts';
 import { type Migration, migrations, newestSchema } from './schema.ts';
-import { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from './sqlite.ts';
 import { localMetaKeys } from './tables.ts';
-import { type MigrationPlan, planSteps, requireKnownSchema } from './upgrade.ts';
+import { emptiedText, type MigrationPlan, planSteps, requireKnownSchema } from './upgrade.ts';
 
 /**
  * Brings the database to the newest schema, each step in a transaction of its own together with its record.
  * @throws OperatorError when the file is another program's, or written by a newer version of this one
  */
 export function migrate(db: SqliteDatabase, steps: readonly Migration[] = migrations.sqlite): void {
-  requireOurs(db);
+  const foreign = foreignTables(db);
+  if (foreign !== null) throw new OperatorError(foreign);
   db.script(`CREATE TABLE IF NOT EXISTS migrations (
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`);
   requireKnown(db);
@@ -52,28 +52,22 @@ function apply(db: SqliteDatabase, step: Migration): void {
   });
 }
 
-function requireOurs(db: SqliteDatabase): void {
-  const tables = db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
-  if (tables.length === 0 || tables.some(({ name }) => name === 'migrations')) return;
-  throw new OperatorError(
-    'the database holds tables of another program; choose another directory or move the file away',
-  );
+/** Why the tables of a database are not ours to change; null: they are, or there are none. */
+export function foreignTables(db: SqliteDatabase): string | null {
+  const found = db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+  const others = found.filter(({ name }) => name !== 'migrations').length;
+  if (others === 0 || schemaNumber(db) > 0) return null;
+  return others < found.length
+    ? emptiedText('migrations')
+    : 'the database holds tables of another program; choose another directory or move the file away';
 }
 
-/** Reads which migrations the next start would run on an embedded database; a server may have it open. */
-export async function planSqliteMigration(file: string): Promise<MigrationPlan> {
-  if (!existsSync(file)) {
-    const steps = await planSteps(0, migrations.sqlite, () => null);
-    return { store: 'sqlite', schema: 0, newestSchema, migratedBy: null, ...steps };
-  }
-  const db = new SqliteDatabase(file, undefined, true);
-  try {
-    const schema = schemaNumber(db);
-    const steps = await planSteps(schema, migrations.sqlite, (table) =>
-      hasTable(db, table) ? (db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0) : null,
-    );
-    return { store: 'sqlite', schema, newestSchema, migratedBy: migratedBy(db), ...steps };
-  } finally {
-    db.close();
-  }
+/** Reads which migrations the next start would run. @param db null: there is no database yet */
+export async function planSqliteMigration(db: SqliteDatabase | null): Promise<MigrationPlan> {
+  const schema = db === null ? 0 : schemaNumber(db);
+  const steps = await planSteps(schema, migrations.sqlite, (table) =>
+    db && hasTable(db, table) ? (db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0) : null,
+  );
+  const by = db === null ? null : migratedBy(db);
+  return { store: 'sqlite', schema, newestSchema, migratedBy: by, ...steps };
 }

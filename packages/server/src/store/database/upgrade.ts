@@ -24,6 +24,10 @@ export function requireKnownSchema(found: number, migratedBy: string | null): vo
   if (reason !== null) throw new OperatorError(`the database has ${reason}`);
 }
 
+/** @param table of the migrations */
+export const emptiedText = (table: string) =>
+  `the table ${table} was emptied beside others, so their schema is not known; restore a backup`;
+
 /** A migration that has not run yet. */
 interface PlannedMigration {
   readonly number: number;

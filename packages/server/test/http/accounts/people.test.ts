@@ -93,9 +93,16 @@ describe.each(storeKinds)('people, with %s', (kind) => {
     expect((await client.call(endpoints.verifyLiveness, proof)).body).toMatchObject({ status: '424' });
     expect((await client.call(endpoints.createLivenessSession, ani())).body).toMatchObject({ status: '424' });
     expect((await enrol({ append: true })).body).toMatchObject({ status: '424' });
-    expect((await enrol({ user_id: 'twin', check_duplicate: true })).http).toBe(200);
+    const again = await enrol({ user_id: 'twin', check_duplicate: true });
+    const alike = { error: 'faceSuspended', duplicate_user_id: 'ani', similarity: 1 };
+    expect(again).toMatchObject({ http: 409, body: { status: '409', ...alike } });
+    expect((await enrol({ user_id: 'twin' })).http).toBe(200);
     const duplicates = await client.call(endpoints.findDuplicates, { facegallery_id: client.gallery });
-    expect(duplicates.body).toMatchObject({ pairs: [], people: 1 });
+    const users = [
+      { user_id: 'twin', suspended_at: null },
+      { user_id: 'ani', suspended_at: expect.stringMatching(/^20/) },
+    ];
+    expect(duplicates.body).toMatchObject({ pairs: [{ users, similarity: 1 }], people: 2 });
     await client.call(endpoints.updateFace, { ...ani(), user_name: 'Ani Lestari' });
     expect((await identify()).return.map((one: { user_id: string }) => one.user_id)).toEqual(['twin']);
     expect((await describeAni()).suspended_at).toMatch(/^20/);

@@ -17,7 +17,8 @@ describe.each(storeKinds)('a sign-in link, with %s', (kind) => {
     client = await server.client();
   });
 
-  const link = (clientId = client.id) => runWajah(env, 'client', 'sign-in-link', clientId);
+  const link = (clientId = client.id, more: Record<string, string> = {}) =>
+    runWajah({ ...env, ...more }, 'client', 'sign-in-link', clientId);
   const codeOf = (url: string) => url.split('/').at(-1) ?? '';
   const use = (code: string, clientId = client.id) =>
     server.call(undefined, endpoints.clientToken, { client_id: clientId, sign_in_code: code });
@@ -41,6 +42,11 @@ describe.each(storeKinds)('a sign-in link, with %s', (kind) => {
     });
     const written = JSON.stringify([records, await meta.get('sign_in_link')]) + server.log();
     expect(written).not.toContain(codeOf(out));
+  });
+
+  it('leads to the address that browsers reach the server at', async () => {
+    const { out } = await link(client.id, { WAJAH_PUBLIC_URL: 'https://faces.example/wajah/' });
+    expect(out).toMatch(/^https:\/\/faces\.example\/wajah\/console#\/sign-in\//);
   });
 
   it('signs in one of concurrent callers', async () => {

@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { padInstallCommands, padNoticeOfAccept } from '../../packages/server/src/config/notices.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { wajah } from '../support/program.ts';
@@ -56,6 +56,9 @@ const focusedStop = `(() => {
   const covered = at === null || !(seen.contains(at) || at.contains(seen));
   return { stop: Number(element.dataset.stop ?? -1), text: element.outerHTML.slice(0, 80), covered };
 })()`;
+
+// Thirteen pages, each in every look: the browser shares the cores of the test machine.
+vi.setConfig({ testTimeout: 10 * 60_000 });
 
 describe.skipIf(!chromiumPath)('pages of the console', () => {
   let server: ConsoleServer;
@@ -244,7 +247,7 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
       await card.getByLabel('image (required)').setInputFiles(server.picture('ani'));
       await card.getByLabel('attributes (optional)').fill('["pose"');
       await card.getByRole('button', { name: 'Send' }).click();
-      await card.getByText('attributes is not valid JSON.').waitFor();
+      await card.getByRole('alert').getByText('attributes is not valid JSON.').waitFor();
       await card.getByLabel('attributes (optional)').fill('["pose"]');
       await card.getByRole('button', { name: 'Send' }).click();
       await card.getByText('HTTP 200', { exact: true }).waitFor();

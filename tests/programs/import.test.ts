@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { drawnFace, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { newDatabase, noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { openCompreFace } from '../support/compreface.ts';
 import { newClient, picture, post } from '../support/enrolling.ts';
-import { serve, wajah } from '../support/program.ts';
+import { Run, serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 const people = ['budi', 'ani'] as const satisfies readonly PersonName[];
@@ -97,11 +97,49 @@ describe('wajah import', () => {
     const folder = await staffFolder();
     const gallery = newGallery();
     const dry = [...into(gallery), '--dry-run'];
-    expect((await run('folder', folder, ...dry)).err).toMatch(/status 416/);
-    await post(server.url, acme.token, 'facegallery/create-facegallery', { facegallery_id: gallery });
+    const valid = {
+      code: 0,
+      out: expect.stringMatching(/valid +4[\s\S]*2 people with pictures; nothing was/),
+    };
     const done = await run('folder', folder, ...dry);
-    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/valid +4[\s\S]*0 people enrolled/) });
+    expect(done).toMatchObject({ ...valid, err: expect.stringMatching(/no gallery "gallery-\d+" yet/) });
+    await post(server.url, acme.token, 'facegallery/create-facegallery', { facegallery_id: gallery });
+    expect(await run('folder', folder, ...dry)).toMatchObject(valid);
     expect(await listed(gallery)).toEqual([]);
+  });
+
+  it('refuses in a dry run what the server would refuse before it looks for faces', async () => {
+    const folder = temporaryDirectory();
+    const face = await bytesOf('budi');
+    for (const [name, bytes] of [
+      ['heic.jpg', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
+      ['empty.jpg', ''],
+      ['half.jpg', face.subarray(0, face.length / 2)],
+      ['text.jpg', 'no picture'],
+      ['a\u200bb.jpg', face],
+      ['good.jpg', face],
+    ] as const)
+      writeFileSync(join(folder, name), bytes);
+    const report = join(temporaryDirectory(), 'report.jsonl');
+    const args = ['folder', folder, ...into(newGallery()), '--report', report];
+    const dry = await run(...args, '--dry-run');
+    expect(dry).toMatchObject({ code: 1, out: expect.stringMatching(/1 person with pictures/) });
+    const said = reportOf(report).sort((a, b) => (a.file < b.file ? -1 : 1));
+    expect(said.map(({ file, status }) => `${file} ${status}`)).toEqual([
+      'a\u200bb.jpg refused',
+      'empty.jpg refused',
+      'good.jpg valid',
+      'half.jpg refused',
+      'heic.jpg refused',
+      'text.jpg refused',
+    ]);
+    writeFileSync(report, '');
+    expect((await run(...args)).out).toMatch(/1 person enrolled/);
+    const real = reportOf(report).sort((a, b) => (a.file < b.file ? -1 : 1));
+    expect(real.map(({ status }) => status)).toEqual(
+      said.map(({ status }) => status.replace('valid', 'enrolled')),
+    );
+    for (const at of [0, 3, 4, 5]) expect(said[at]?.reason).toBe(real[at]?.reason);
   });
 
   it('resumes: a person whose pictures were not all sent is enrolled again', async () => {
@@ -119,6 +157,25 @@ describe('wajah import', () => {
     expect(await about(gallery, 'budi')).toMatchObject({ n_picture: 2 });
   });
 
+  it('says at Ctrl-C how it goes on, and goes on', async () => {
+    const folder = await staffFolder();
+    const table = join(folder, 'people.csv');
+    const rows = Array.from({ length: 40 }, (_, i) => `p${i},,budi/1.jpg\n`);
+    writeFileSync(table, `user_id,user_name,file\n${rows.join('')}`);
+    const gallery = newGallery();
+    const [report, journal] = ['report.jsonl', 'journal'].map((file) => join(temporaryDirectory(), file));
+    const args = ['csv', table, ...into(gallery, journal), '--report', report!];
+    const first = new Run(settings, ['import', ...args]);
+    await vi.waitFor(() => expect(reportOf(report!)).not.toEqual([]), { timeout: 60_000, interval: 50 });
+    process.kill(first.pid, 'SIGINT');
+    expect(await first.finished).toMatchObject({
+      code: 130,
+      err: expect.stringContaining(`The same command goes on, with the journal ${journal}.`),
+    });
+    expect(await run(...args)).toMatchObject({ code: 0, out: expect.stringMatching(/skipped/) });
+    expect(await listed(gallery)).toHaveLength(40);
+  });
+
   it('leaves nothing behind when the token is wrong, or nothing answers', async () => {
     const folder = await staffFolder();
     const wrong = ['--gallery', 'acme@trial', '--url', server.url, '--token', 'x'];
@@ -126,6 +183,16 @@ describe('wajah import', () => {
       code: 1,
       err: expect.stringMatching(/refuses the import.*401/),
     });
+    for (const [url, says] of [
+      ['http://127.0.0.1:9', /127.0.0.1:9 does not answer/],
+      [server.url.replace('http:', 'https:'), /does not answer \(it speaks no TLS; is it http:/],
+      [server.url.replace('http://', ''), /--url: found "127.*allowed is http:/],
+      [`${server.url}/face-api`, /--url is the address before \/face-api/],
+    ] as const) {
+      const lost = await run('folder', folder, '--gallery', 'x', '--url', url, '--token', acme.token);
+      expect(lost).toMatchObject({ code: 1, err: expect.stringMatching(says) });
+      expect(lost.err).not.toMatch(/ at /);
+    }
     // Nothing was sent: there is nothing to resume. The command ran in the root.
     expect(existsSync(join(root, 'wajah-import.journal'))).toBe(false);
     expect((await run('folder', join(folder, 'none'), ...into(newGallery()))).err).toMatch(
@@ -291,7 +358,7 @@ it('wajah import csv records consents, and reports as CSV', async () => {
   const csv = await importRows(rows, '--report', report);
   expect(csv.out).toMatch(/1 person enrolled/);
   expect(readFileSync(report, 'utf8')).toMatch(
-    /^file,person,status,reason,name\n[\s\S]*gone.jpg,2,refused,.*ENOENT/,
+    /^\uFEFFfile,person,status,reason,name\n[\s\S]*gone.jpg,2,refused,there is no gone.jpg/,
   );
   await wajah(settings, 'gallery', 'set-consent', 'acme', gallery, 'required');
   expect((await importRows('3,Ani,ani/1.jpg,a,,\r\n')).err).toMatch(/3: ani\/1.jpg: .*consent/);

@@ -13,8 +13,21 @@ export interface CsvForm {
 /** What may stand between values, in the order of preference. */
 export const csvDelimiters = [',', ';', '\t', '|'];
 
-/** Names of columns are in any case. */
-export const csvColumns = (head: readonly string[]) => head.map((name) => name.trim().toLowerCase());
+/** Names of columns, which are in any case. @throws Error when two have one name */
+export function csvColumns(head: readonly string[]): string[] {
+  const names = head.map(plain);
+  const twice = names.find((name, at) => name !== '' && names.indexOf(name) < at);
+  if (twice !== undefined) throw new Error(`two columns are named ${twice}; rename or remove one`);
+  return names;
+}
+
+const plain = (name: string) => name.trim().toLowerCase();
+
+/**
+ * An id as it was meant: spreadsheets and programs guard leading zeros by a formula or an apostrophe.
+ * @example csvId('="0012"') // '0012', as is that of "'0012"
+ */
+export const csvId = (cell: string) => cell.replace(/^="(.*)"$/, '$1').replace(/^'(?=\w)/, '');
 
 /**
  * How spreadsheets have saved a table: with commas, semicolons, tabs or bars, and a line `sep=;` before it.
@@ -26,9 +39,7 @@ export function csvFormOf(text: string, required: readonly string[]): CsvForm {
   const before = said === undefined ? 0 : 1;
   const head = lines.slice(before).find((line) => line.trim() !== '');
   const fits = (delimiter: string) => {
-    const names = csvColumns(
-      (head ?? '').split(delimiter).map((name) => name.replace(/^\s*"(.*)"\s*$/, '$1')),
-    );
+    const names = (head ?? '').split(delimiter).map((name) => plain(name.replace(/^\s*"(.*)"\s*$/, '$1')));
     return required.every((name) => names.includes(name));
   };
   const delimiter = said ?? csvDelimiters.find(fits) ?? ',';

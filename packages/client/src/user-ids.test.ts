@@ -12,6 +12,11 @@ describe('a user_id that a spreadsheet has damaged', () => {
     ['#DIV/0!', /error value/],
     ['1.0', /decimals/],
     ['3174010101900001,00', /decimals/],
+    ['01-Feb', /a date/],
+    ['Mei-24', /a date/],
+    ['1/2/2024', /a date/],
+    ['2024-02-01', /a date/],
+    ['=A1+1', /a formula/],
     ['3174010000000000', /rounded/],
     ['3174010101900000', /rounded/],
     ['198501012010011000', /rounded/],
@@ -34,6 +39,11 @@ describe('a user_id that a spreadsheet has damaged', () => {
     '#7',
     '1.5',
     '10.0.0.1',
+    '17.11.1234',
+    '01-02-03',
+    '12-DEV',
+    '1/2',
+    '+62812',
     'budi.santoso@example.com',
   ])('%s is none', (userId) => {
     expect(damageOf(userId)).toBeNull();

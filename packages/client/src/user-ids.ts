@@ -1,6 +1,10 @@
 /** What a spreadsheet writes in place of a value that it cannot compute. */
 const cellErrors = /^#(N\/?A|N\/V|REF|VALUE|NAME|NULL|NUM|DIV\/0|SPILL|CALC|FIELD|GETTING_DATA)[!?]?$/i;
 
+/** What spreadsheets make of ids such as 1-2 and 1/2/2024, in English and Indonesian. */
+const dates =
+  /^(\d{1,2}\/\d{1,2}\/(\d\d|(19|20)\d\d)|(19|20)\d\d-(0[1-9]|1[0-2])-([0-2]\d|3[01])|\d{1,2}-(jan|feb|mar|apr|mei|may|jun|jul|agu|agt|aug|sep|okt|oct|nov|des|dec)(-\d\d|-\d{4})?|(jan|feb|mar|apr|mei|may|jun|jul|agu|agt|aug|sep|okt|oct|nov|des|dec)-\d\d)$/i;
+
 /** Digits of a number that spreadsheets keep; further ones become 0. */
 const keptDigits = 15;
 
@@ -24,6 +28,8 @@ function kindOf(userId: string): string | null {
   if (/^#+$/.test(userId)) return 'a row of #: the column was too narrow';
   if (cellErrors.test(userId)) return 'an error value';
   if (/^\d+[.,]0+$/.test(userId)) return 'a number with decimals';
+  if (dates.test(userId)) return 'a date';
+  if (userId.startsWith('=')) return 'a formula';
   // One id in a thousand ends so by itself; no NIK does.
   if (isRounded(userId) && userId.endsWith('000')) return rounded;
   return null;

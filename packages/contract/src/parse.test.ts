@@ -63,6 +63,12 @@ describe('names', () => {
     expect(refusal(parseRequest(verifyLiveness.request, wrong))).toMatch(/^400 face_parameters\.angle/);
   });
 
+  it('are absent in an empty list, as PHP writes no fields, where none is needed', () => {
+    expect(parseRequest(endpoints.getCounters.request, [])).toMatchObject({ ok: true });
+    expect(refusal(parseRequest(createGallery.request, []))).toMatch(/^400 the body: found a list of 0/);
+    expect(refusal(parseRequest(endpoints.getCounters.request, [1]))).toMatch(/^400 the body: found a list/);
+  });
+
   it('are absent where they are null', () => {
     expect(value(parseRequest(createGallery.request, { facegallery_id: 'g', trx_id: null })).trx_id).toBe(
       undefined,

@@ -41,7 +41,8 @@ export type ParsedRequest<T> =
   | ({ readonly ok: false } & RequestRefusal);
 
 /**
- * Parses a decoded request body; a body that is absent or null counts as empty. Never throws.
+ * Parses a decoded request body; a body that is absent or null counts as empty, and an
+ * empty list where no field is needed. Never throws.
  *
  * @param schema an object schema of this package
  * @returns the value, or the first wrong field's refusal in the order of the schema's fields
@@ -51,7 +52,7 @@ export function parseRequest<Schema extends z.ZodObject>(
   schema: Schema,
   body: unknown,
 ): ParsedRequest<z.output<Schema>> {
-  const given = body ?? {};
+  const given = isPhpEmpty(body) && schema.safeParse({}).success ? {} : (body ?? {});
   if (typeof given !== 'object' || Array.isArray(given)) {
     return refused('fieldsMalformed', [phrase('bodyNoObject', { found: describe(given) })]);
   }
@@ -59,6 +60,9 @@ export function parseRequest<Schema extends z.ZodObject>(
   if (parsed.success) return { ok: true, value: parsed.data };
   return explain(parsed.error.issues, Object.keys(schema.shape));
 }
+
+/** PHP writes an array without fields as a list. */
+const isPhpEmpty = (body: unknown) => Array.isArray(body) && body.length === 0;
 
 function refused(code: FieldCode, problems: readonly Phrase[]): { ok: false } & RequestRefusal {
   const { status, detail } = toldRefusal(code, { problems });

@@ -11,10 +11,10 @@ import { readUserIds } from '../src/import/user-ids.ts';
 
 const limits = { maxBytes: 1_000_000 };
 
-async function csv(bytes: string | Buffer) {
+async function csv(bytes: string | Buffer, files: readonly string[] = []) {
   const folder = temporaryDirectory();
   mkdirSync(join(folder, 'img'));
-  writeFileSync(join(folder, 'img', 'base.jpg'), 'picture');
+  for (const file of ['base.jpg', ...files]) writeFileSync(join(folder, 'img', file), 'picture');
   writeFileSync(join(folder, 'people.csv'), bytes);
   return openCsv(join(folder, 'people.csv'), limits);
 }
@@ -61,6 +61,40 @@ describe('a CSV file of a spreadsheet', () => {
   });
 });
 
+describe('a row', () => {
+  const head = 'user_id,user_name,file\n';
+  const readFrom = async (source: ImportSource) =>
+    Promise.all(
+      source.people.map(({ pictures: [picture] }) =>
+        (picture!.image as () => Promise<Uint8Array>)().then(
+          (bytes) => Buffer.from(bytes).toString(),
+          (error: Error) => error.message,
+        ),
+      ),
+    );
+
+  it('has quotes within a name, a guarded id, and blanks after its last value', async () => {
+    const rows = '="0012",Siti "Nur" Halimah,a.jpg\n\'0013,B,b.jpg\n14,C,c.jpg,,\n';
+    expect(peopleOf(await csv(head + rows))).toEqual([
+      '0012 Siti "Nur" Halimah a.jpg',
+      '0013 B b.jpg',
+      '14 C c.jpg',
+    ]);
+  });
+
+  it('names a file that looks the same in another case or form of Unicode', async () => {
+    const rows = '1,A,IMG/Base.JPG\n2,B,img/\u00c9.jpg\n3,C,img/base\n4,D,C:\\HR\\a.jpg\n5,E,img/two.jpg\n';
+    const source = await csv(head + rows, ['E\u0301.jpg', 'Two.jpg', 'TWO.jpg']);
+    expect(await readFrom(source)).toEqual([
+      'picture',
+      'picture',
+      'there is no base, but base.jpg',
+      'the path is one of another machine; write it from the folder of the CSV file on',
+      expect.stringMatching(/^there is no two.jpg, but T.*T/),
+    ]);
+  });
+});
+
 describe('a file of leavers', () => {
   const idsIn = async (bytes: string | Buffer) => {
     const file = join(temporaryDirectory(), 'leavers.csv');
@@ -78,6 +112,10 @@ describe('a file of leavers', () => {
       Buffer.from('user_id;name\n1;Jos\xe9\n2;Budi\n', 'latin1'),
     ])
       expect(await idsIn(text)).toEqual(['1', '2']);
+    // Whose row it is must be sure.
+    await expect(idsIn('user_id,name\n1,Ani\n2,Wijaya, Budi\n')).rejects.toThrow(
+      /line 3: the row has 3 values/,
+    );
     await expect(idsIn('nik;name\n1;Ani\n')).rejects.toThrow(/user_id is missing/);
     await expect(idsIn('')).rejects.toThrow(/is empty/);
   });
@@ -132,6 +170,8 @@ describe('a folder of a network storage', () => {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), bytes);
     };
+    const noIds = ['7 (2).jpg', '7 - Copy.jpg', '8.JPG.jpg', '9.jpg.part'];
+    for (const file of [...noIds, '~$7.jpg', 'ani/1 (2).jpg']) write(file, face);
     for (const file of ['ani/1.jfif', 'ani/scan', 'budi.jpg', 'citra/1.JPG', 'photo.bmp']) write(file, face);
     const ignored = [
       '#recycle/eko/1.jpg',
@@ -164,7 +204,7 @@ describe('a folder of a network storage', () => {
     symlinkSync(join(folder, 'ani'), join(folder, 'ika'));
     const source = await openFolder(folder, limits);
     expect(peopleOf(source)).toEqual([
-      'ani ani ani/1.jfif ani/scan',
+      'ani ani ani/1 (2).jpg ani/1.jfif ani/scan',
       'budi budi budi.jpg',
       'citra citra citra/1.JPG',
       // They are read, and refused for what they are.
@@ -179,6 +219,7 @@ describe('a folder of a network storage', () => {
     const tops = ignored.map((file) =>
       file.startsWith('ani/') ? file.split('/').slice(0, 2).join('/') : file.split('/')[0],
     );
+    tops.push('~$7.jpg');
     const notPictures = ['hadi/readme.txt', 'notes.txt'].map(
       (file) => `${file}: it is no JPEG, PNG, WebP or AVIF`,
     );
@@ -189,6 +230,10 @@ describe('a folder of a network storage', () => {
       ].sort(),
     );
     expect(left(true)).toEqual([
+      '7 (2).jpg: its name is that of a copy, and no user_id; rename or remove it',
+      '7 - Copy.jpg: its name is that of a copy, and no user_id; rename or remove it',
+      expect.stringMatching(/^8.JPG.jpg: its name has two endings/),
+      expect.stringMatching(/^9.jpg.part: its name has two endings/),
       "fajar/2024: it is a folder within a person's folder, and is not read; move its pictures up",
       'gita: the folder has no picture',
       'hadi: the folder has no picture',

@@ -29,7 +29,8 @@ interface Listing extends Pick<FolderReading, 'maxBytes'> {
 /**
  * A folder with a folder (`3174001/front.jpg`) or a file (`3174001.jpg`) for each person. Files whose first bytes are those
  * of a picture are read whatever they are called, as are those that are called a picture. Links are followed
- * within the folder. Everything else is left out with its reason.
+ * within the folder. Everything else is left out with its reason, as
+ * are copies and halves of downloads, whose names are no user_ids.
  * @throws the file system's error when the folder cannot be read
  */
 export async function peopleInFolder(
@@ -43,7 +44,12 @@ export async function peopleInFolder(
     const { name } = entry;
     if (systemNames.test(name)) leaveOut(listing, name, systemEntry);
     else if (entry.isDirectory()) await listPerson(listing, name);
-    else await listFile(listing, basename(name, extname(name)), name, entry);
+    else {
+      const person = basename(name, extname(name));
+      const doubt = pictureNames.test(person) ? twoEndings : copyNames.test(person) ? copied : null;
+      if (doubt === null) await listFile(listing, person, name, entry);
+      else leaveOut(listing, name, doubt, person);
+    }
   }
   const people = [...listing.pictures].map(([name, pictures]) => ({ ...personOf(name), pictures }));
   return { people, left_out: listing.left_out };
@@ -51,6 +57,9 @@ export async function peopleInFolder(
 
 const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
 const systemEntry = 'it belongs to a system: a bin, thumbnails, or what is hidden';
+const copied = 'its name is that of a copy, and no user_id; rename or remove it';
+const twoEndings =
+  'its name has two endings, as downloads that are not complete have, and is no user_id; rename or remove it';
 const nested = "it is a folder within a person's folder, and is not read; move its pictures up";
 const linkedFolder = 'it is a link to a folder; links to pictures are followed, those to folders are not';
 
@@ -59,7 +68,10 @@ const linkedFolder = 'it is a link to a folder; links to pictures are followed, 
  * such as the halves of files (`._1.jpg`) that macOS leaves on other systems.
  */
 const systemNames =
-  /^(\..*|#recycle|#snapshot|@(eaDir|Recycle|Recently-Snapshot|sharebin|tmp|__thumb)|.*@Syno(EAStream|Resource)|\$RECYCLE\.BIN|RECYCLER|RECYCLED|System Volume Information|lost\+found|__MACOSX|Network Trash Folder|Temporary Items|Thumbs\.db.*|ehthumbs.*\.db|desktop\.ini|Icon\r|~snapshot)$/i;
+  /^(\..*|#recycle|#snapshot|@(eaDir|Recycle|Recently-Snapshot|sharebin|tmp|__thumb)|.*@Syno(EAStream|Resource)|\$RECYCLE\.BIN|RECYCLER|RECYCLED|System Volume Information|lost\+found|__MACOSX|Network Trash Folder|Temporary Items|Thumbs\.db.*|ehthumbs.*\.db|desktop\.ini|~\$.*|Icon\r|~snapshot)$/i;
+
+/** As file managers name copies, in English and Indonesian. */
+const copyNames = /( \(\d+\)| - (copy|salin|salinan)( \(\d+\))?| copy( \d+)?)$/i;
 
 /** What is meant as a picture, by its name or its first bytes; the server says of other formats that it does not read them. */
 const pictureNames = /\.(jpe?g|jpe|jfif|png|webp|hei[cf]|avif|gif|bmp|tiff?)$/i;

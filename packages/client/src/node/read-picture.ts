@@ -45,6 +45,7 @@ async function readFrom<T>(path: string, read: (file: FileHandle, size: number) 
 function cannotRead(path: string, code: string): string {
   // Node.js replaces bytes of a name that are not UTF-8.
   if (code === 'ENOENT' && path.includes('\uFFFD')) return 'its name is not UTF-8; rename the file';
+  if (code === 'ENOENT') return 'there is no such file';
   return `the file cannot be read (${code})`;
 }
 

@@ -1,4 +1,4 @@
-import { csvColumns, csvFormOf, groupPeople } from '@wajah/client';
+import { csvColumns, csvFormOf, csvId, groupPeople } from '@wajah/client';
 import { parse } from 'csv-parse/browser/esm/sync';
 
 /** Whose pictures the files of a list are. */
@@ -31,13 +31,15 @@ export function peopleIn(bytes: ArrayBuffer): PeopleTable {
     delimiter,
     from_line: before + 1,
     relax_column_count: true,
+    relax_quotes: true,
     skip_empty_lines: true,
+    skip_records_with_empty_values: true,
     trim: true,
   });
   const { people, refused } = groupPeople(
     rows.map(({ user_id = '', user_name = '', file = '' }) => {
       const name = (file.split(/[\\/]/).at(-1) ?? '').toLowerCase();
-      return { user_id, user_name, pictures: [{ name, image: '' }] };
+      return { user_id: csvId(user_id), user_name, pictures: [{ name, image: '' }] };
     }),
   );
   const listed = people.flatMap(({ user_id: userId, user_name: userName, pictures }) =>

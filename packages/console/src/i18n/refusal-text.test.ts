@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { language } from '../state/preferences.ts';
+import { formatTime } from './format.ts';
 import { refusalText } from './refusal-text.ts';
 
 beforeEach(() => {
@@ -25,6 +26,17 @@ it('a refusal has the words of the page', async () => {
   const params = { field: 'image', face: { code: 'theFace' }, size: 30, minimum: 60 };
   const told = () => refusalText({ ...record, answer: { error: 'faceTooSmall', params } });
   await vi.waitFor(() => expect(told().text).toContain('30 piksel'), { timeout: 20_000 });
+});
+
+it('a refusal has numbers and times as the page has them', async () => {
+  const since = { code: 'since', params: { at: '2026-01-31T12:00:05.264Z' } };
+  const told = () => refusalText({ ...record, answer: { error: 'userSuspended', params: { since } } });
+  await vi.waitFor(() => expect(told().text).toContain(formatTime('2026-01-31T12:00:05.264Z')), {
+    timeout: 20_000,
+  });
+  const params = { similarity: 0.2908, threshold: 0.625 };
+  const { text } = refusalText({ ...record, answer: { error: 'appendedDiffers', params } });
+  expect(text).toMatch(/0,2908.*0,6250/);
 });
 
 it.each([undefined, {}, { error: 'tokenNotFound' }, { error: 'newer', params: {} }])(

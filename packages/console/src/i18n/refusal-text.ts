@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type * as Table from '@wajah/contract/refusals';
 import { type StatusRow, statuses } from '@wajah/contract/statuses';
 import { language } from '../state/preferences.ts';
+import { formatSimilarity, formatTime } from './format.ts';
 
 /** What the server says of a refusal. */
 interface Refusal {
@@ -42,8 +43,11 @@ function load(): void {
 function sentenceOf(answer: object): string | undefined {
   load();
   if (!('params' in answer)) return undefined;
-  const pixels = language.value === 'en' ? ' pixels' : ' piksel';
-  const plain = table.value?.refusalSentence(answer, language.value, 'people')?.replaceAll(' px', pixels);
+  const plain = table.value
+    ?.refusalSentence(answer, language.value, 'people')
+    ?.replaceAll(' px', language.value === 'en' ? ' pixels' : ' piksel')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatTime)
+    .replace(/\b\d\.\d{4}\b/g, (similarity) => formatSimilarity(Number(similarity)));
   if (plain === undefined) return undefined;
   // The name of a field is as it is.
   return /^\w+: /.test(plain) ? plain : plain.charAt(0).toUpperCase() + plain.slice(1);

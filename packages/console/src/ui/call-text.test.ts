@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../server/test/support/temporary.ts';
-import { curlText, jsonText, requestText, shellWord } from './call-text.ts';
+import { curlText, jsonText, shellWord } from './call-text.ts';
 
 const picture = { name: "it's $HOME.jpg", blob: new Blob([]) };
 const call = {
@@ -24,10 +24,6 @@ it('JSON is that of JSON.stringify, with numbers on one line', () => {
   };
   expect(JSON.parse(jsonText(value))).toEqual(value);
   expect(jsonText(value)).toContain('  "points": [[1,2.5,-3],[4,5,6]],\n  "faces": [\n    {\n');
-});
-
-it('the request names its picture', () => {
-  expect(JSON.parse(requestText(call))).toEqual({ ...call.fields, image: `<base64 of ${picture.name}>` });
 });
 
 it('the command sends the fields as they are, and the file', () => {

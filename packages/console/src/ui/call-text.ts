@@ -25,11 +25,6 @@ export function jsonText(value: unknown, indent = ''): string {
   return `${open}\n${entries.map((entry) => deeper + entry).join(',\n')}\n${indent}${close}`;
 }
 
-/** The request as JSON, with the name of each picture instead of its base64. */
-export function requestText({ fields }: SentCall): string {
-  return jsonText(withPictures(fields, (picture) => `<base64 of ${picture.name}>`));
-}
-
 /**
  * The call as a shell command: the token is in $TOKEN, pictures are read from files of their names.
  * @param origin of the server: `http://127.0.0.1:8080`
@@ -49,12 +44,6 @@ export const tokenHeader = '  -H "Accesstoken: $TOKEN"';
 export function postCommand(url: string, body: string, headers: readonly string[]): string {
   const json = "  -H 'Content-Type: application/json' -d @- <<JSON";
   return `${[`curl -s ${url}`, ...headers, json].join(' \\\n')}\n${body}\nJSON`;
-}
-
-function withPictures(fields: SentCall['fields'], textOf: (picture: NamedPicture) => string) {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, isPicture(field) ? textOf(field) : field]),
-  );
 }
 
 function isPicture(field: unknown): field is NamedPicture {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { common, recognise } from '../i18n/messages.ts';
 import { serverUrl } from '../state/server-url.ts';
-import { curlText, jsonText, requestText, type SentCall } from './call-text.ts';
+import { curlText, jsonText, type SentCall } from './call-text.ts';
 import { Button } from './icon.tsx';
 
 /** Copies a text to the clipboard. @param main for the first thing to do where it stands */
@@ -34,28 +34,22 @@ export function Code({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** The request, its answer and the same call as a command, each with a button that copies it. */
+/** The call as a command and its answer, each with a button that copies it. */
 export function CallView({ call }: { call: SentCall }) {
   return (
     <div class="stack">
       <Part title={recognise.curl} text={curlText(serverUrl, call)} hint={recognise.curlHint} />
-      <Part
-        title={common.request}
-        text={`POST ${call.path}\n\n${requestText(call)}`}
-        copied={requestText(call)}
-      />
       <Part title={common.answer} text={jsonText(call.answer)} />
     </div>
   );
 }
 
-/** @param props.copied what the button copies; by default the text */
-function Part(props: { title: string; text: string; copied?: string; hint?: string }) {
+function Part(props: { title: string; text: string; hint?: string }) {
   return (
     <section class="stack tight">
       <div class="row between">
         <h3>{props.title}</h3>
-        <CopyButton text={props.copied ?? props.text} name={recognise.copy(props.title)} />
+        <CopyButton text={props.text} name={recognise.copy(props.title)} />
       </div>
       <Code text={props.text} label={props.title} />
       {props.hint !== undefined && <p class="hint">{props.hint}</p>}

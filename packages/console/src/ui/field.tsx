@@ -12,11 +12,8 @@ import { ErrorNotice, Notice } from './notice.tsx';
  */
 export function useFields<Values extends Readonly<Record<string, string | boolean>>>(first: Values) {
   const [values, setValues] = useState(first);
-  const set = (changes: Partial<Values>) => setValues({ ...values, ...changes });
   return {
     values,
-    set,
-    clear: () => setValues(first),
     field: (name: keyof Values) => ({
       value: String(values[name]),
       onInput: (typed: string) => setValues({ ...values, [name]: typed }),

@@ -7,6 +7,11 @@ export const enrolmentRefusals = {
     en: 'image: the face and the one on the card have a similarity of {similarity:similarity}, the minimum is {minimum:similarity} (minimum_similarity); nothing was stored; {advice:phrase}',
     id: 'image: kemiripan wajah dengan wajah di kartu {similarity:similarity}, paling sedikit {minimum:similarity} (minimum_similarity); tidak ada yang disimpan; {advice:phrase}',
   },
+  cardIsPicture: {
+    status: 'malformed',
+    en: 'ktp_image: it is the same picture as image, which says nothing of a card; nothing was stored; send the card',
+    id: 'ktp_image: gambarnya sama dengan image, yang tidak mengatakan apa pun tentang kartu; tidak ada yang disimpan; kirim kartunya',
+  },
   cardFaceMissing: {
     status: 'faceNotDetected',
     en: '[[{field}: ]]found {found:phrase}; send a selfie that shows face and card sharp and large, or the card as ktp_image',

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { jumpMs, jumpNotice } from '../lib/clock-jump.ts';
 import { findMasterKeys, keyDigest, requireSharedKey, wrongKeyText } from '../security/keys/master-key.ts';
 import type { StoreContents } from '../store/contents.ts';
 import { newestSchema } from '../store/database/schema.ts';
@@ -65,8 +66,10 @@ export function checkKey(config: Config, contents: StoreContents | null): Doctor
 
 const clockToleranceMs = 60_000;
 
-/** A record of the future: the clock was put back, or was wrong when it was written. */
-function checkClock({ newestRecordAt }: StoreContents): DoctorFinding[] {
+/** A jump ahead; or a record of the future: the clock was put back, or was wrong when it was written. */
+function checkClock({ newestRecordAt, sweptAt }: StoreContents): DoctorFinding[] {
+  if (sweptAt !== null && Date.now() - sweptAt > jumpMs)
+    return [doubtful('clock', jumpNotice(new Date(sweptAt)))];
   if (newestRecordAt === null || newestRecordAt <= Date.now() + clockToleranceMs) return [];
   const record = new Date(newestRecordAt).toISOString();
   return [

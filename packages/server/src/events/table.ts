@@ -303,6 +303,10 @@ interface RequestFacts {
   readonly status?: string;
   readonly http?: number;
   readonly gone?: true;
+  /** The code of the refusal. */
+  readonly error?: string | null;
+  /** The first wrong field of the request, where one is malformed. */
+  readonly field?: string;
 }
 
 /** An answer that is measured, and counted where the call is. */

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { type ClockJump, jumpNotice } from '../lib/clock-jump.ts';
 import { type PeriodicJob, type PeriodicLog, periodically } from '../lib/periodic.ts';
 import { dayMs, minuteMs } from '../lib/time.ts';
 import type { FaceEraser } from '../services/faces/ports.ts';
@@ -16,7 +17,7 @@ interface ExpiryLog extends PeriodicLog {
 }
 
 /**
- * Erases people whose retention or consent has ended, now and periodically. Says in a metric, and once a day in the
+ * Erases people whose retention or consent has ended, now and periodically, unless the clock has jumped. Says in a metric, and once a day in the
  * log, how many follow.
  * @param onErased records the erasure of a person
  */
@@ -26,6 +27,7 @@ export function startExpiry(
   store: Pick<PersonStore, 'expiring'>,
   registry: Registry,
   log: ExpiryLog,
+  clock: ClockJump,
 ): PeriodicJob {
   const gauge = new Gauge({
     name: 'wajah_people_expiring',
@@ -33,8 +35,17 @@ export function startExpiry(
     registers: [registry],
   });
   let noticedAt = Number.NEGATIVE_INFINITY;
-  const sweep = async () => {
+  let isHeld = false;
+  const erase = async () => {
+    const last = await clock.heldSince();
+    if (last && !isHeld) log.warn({ event: 'erasures_held' }, jumpNotice(last));
+    isHeld = last !== null;
+    if (last) return;
     await eraser.eraseExpired(onErased);
+    await clock.swept();
+  };
+  const sweep = async () => {
+    await erase();
     const until = new Date(Date.now() + noticeDays * dayMs);
     const { length } = await store.expiring({ until, limit: maxCounted });
     gauge.set(length);

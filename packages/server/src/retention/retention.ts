@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import type { ClockJump } from '../lib/clock-jump.ts';
 import { type PeriodicJob, type PeriodicLog, periodically } from '../lib/periodic.ts';
 import { dayMs, hourMs, minuteMs } from '../lib/time.ts';
 import type { Matcher } from '../matching/ports.ts';
@@ -16,12 +17,14 @@ export function startRetention(
   chain: AuditChain,
   { auditDays, eventDays }: Pick<Config, 'auditDays' | 'eventDays'>,
   log: PeriodicLog,
+  clock: Pick<ClockJump, 'heldSince'>,
 ): Pick<PeriodicJob, 'stop'> {
   const { audit, activity, sessions, webhooks } = stores;
   const pruneWebhooks = () => webhooks.prune(new Date(Date.now() - webhookDays * dayMs));
-  const pruneAudit = () => {
+  const pruneAudit = async () => {
+    if (await clock.heldSince()) return;
     const before = auditDays === 0 ? null : new Date(Date.now() - auditDays * dayMs);
-    return audit.prune(before, chain);
+    await audit.prune(before, chain);
   };
   const pruneActivity = () => {
     const now = Date.now();

@@ -6,6 +6,7 @@ import { calibrationNotices, padNotices, providerNotices } from '../config/notic
 import { packChoice } from '../config/pack-choice.ts';
 import { asOperatorError } from '../errors.ts';
 import { createEvents } from '../events/events.ts';
+import { createClockJump, jumpNotice } from '../lib/clock-jump.ts';
 import { once, onceIn } from '../lib/periodic.ts';
 import { createExactMatcher } from '../matching/exact-matcher.ts';
 import { engineMetrics } from '../metrics/engine.ts';
@@ -148,7 +149,8 @@ export async function openCore(
     const replays = stack.adopt(createReplays({ frames: store.frames, vault: frameVault }), (it) =>
       it.close(),
     );
-    stack.adopt(startRetention(store, chain, config, logger), (it) => it.stop());
+    const clock = createClockJump(store.meta);
+    stack.adopt(startRetention(store, chain, config, logger, clock), (it) => it.stop());
     // No other process erases galleries of an embedded store.
     if (config.database)
       stack.adopt(evictErasedGalleries(matcher, store.galleries, logger), (it) => it.stop());
@@ -184,6 +186,7 @@ export async function openCore(
       ...storage,
       store,
       chain,
+      clock,
       vault,
       sessionVault,
       webhooks,
@@ -316,7 +319,7 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     const scheduler = createScheduler(engine, config.engine, queueMetrics(registry));
     const onErased = ({ clientId, galleryId }: GalleryRecord) =>
       events.observe('person_expired', { clientId, trxId: null }, { facegallery_id: galleryId });
-    stack.adopt(startExpiry(eraser, onErased, store.people, registry, logger), (it) => it.stop());
+    stack.adopt(startExpiry(eraser, onErased, store.people, registry, logger, core.clock), (it) => it.stop());
 
     const parts = { ...core, engine, scheduler, config };
     const services = createServices({
@@ -458,7 +461,7 @@ function damageNotices(count: number): readonly string[] {
   ];
 }
 
-async function readiness({ store, events }: Core, engine: Engine, config: Config) {
+async function readiness({ store, events, clock }: Core, engine: Engine, config: Config) {
   const answers = await store.ping().then(
     () => true,
     () => false,
@@ -468,7 +471,12 @@ async function readiness({ store, events }: Core, engine: Engine, config: Config
   const workers = { configured, alive, restarts };
   const { embedder } = engine.embeddingSpec;
   const pad = engine.padPack ?? 'none';
-  const notices = [...noticesOf(engine, config), ...damageNotices(events.damagedTemplates())];
+  const last = answers ? await clock.heldSince().catch(() => null) : null;
+  const notices = [
+    ...noticesOf(engine, config),
+    ...damageNotices(events.damagedTemplates()),
+    ...(last ? [`${jumpNotice(last)}.`] : []),
+  ];
   return {
     ready: Object.values(checks).every(Boolean),
     checks,

@@ -1,3 +1,4 @@
+import { sweptAtName } from '../lib/clock-jump.ts';
 import { countCrops } from './crop-store.ts';
 import type { Database } from './database/session.ts';
 
@@ -9,6 +10,8 @@ export interface StoreContents {
   readonly formerKeyCheck: string | null;
   /** Time of the newest audit record, milliseconds since 1970; null: none. */
   readonly newestRecordAt: number | null;
+  /** Time of the last sweep for people whose time has ended, milliseconds since 1970; null: none. */
+  readonly sweptAt: number | null;
   /** Number of stored face crops. */
   readonly crops: number;
 }
@@ -23,6 +26,7 @@ export async function readContents(db: Reader): Promise<StoreContents> {
     keyCheck: await meta('master_key_check'),
     formerKeyCheck: await meta('master_key_former'),
     newestRecordAt: newest?.at ?? null,
+    sweptAt: Number(await meta(sweptAtName)) || null,
     crops: await countCrops(db),
   };
 }

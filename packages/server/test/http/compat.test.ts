@@ -1,13 +1,16 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Endpoint, endpoints } from '@wajah/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { drawnFace } from '../../../engine/test/drawn/drawn-face.ts';
 import { formOf } from '../support/form.ts';
 import { base64 } from '../support/requests.ts';
 import { drawPictures, startTestApp } from '../support/test-app.ts';
 
-const [server, pictures] = await Promise.all([startTestApp({ WAJAH_COMPAT: 'risetai' }), drawPictures()]);
+const [server, pictures] = await Promise.all([
+  startTestApp({ WAJAH_COMPAT: 'risetai', WAJAH_LOG_LEVEL: 'info' }),
+  drawPictures(),
+]);
 const client = await server.client();
 await server.app.listen({ port: 0, host: '127.0.0.1' });
 const port = (server.app.server.address() as AddressInfo).port;
@@ -93,6 +96,31 @@ describe('programs written for the cloud', () => {
       status_description: 'Face Not Registered',
       return: [{ confidence_level: '0.0', mask: 'false', user_id: 'unregistered', user_name: '' }],
     });
+  });
+
+  it('PHP sends no fields as an empty list', async () => {
+    for (const endpoint of [endpoints.register, endpoints.getCounters, endpoints.listGalleries]) {
+      const [method = ''] = endpoint.methods;
+      expect((await guzzle(method, endpoint, '[]')).body.risetai.status).toBe('200');
+    }
+  });
+
+  it('the line of a refusal in the log names the field, which the answer does not', async () => {
+    const fields = { facegallery_id: 'g', user_id: { private: 1 }, trx_id: 'a-wrong-field' };
+    const { body } = await laravel('POST', endpoints.deleteFace, fields);
+    expect(body.risetai).toEqual({ status: '400', status_message: 'Request malformed' });
+    const isLine = (one: string) => one.includes('a-wrong-field') && one.includes('"msg":"request"');
+    const line = await vi.waitFor(() => {
+      const found = server.log().split('\n').find(isLine);
+      if (found === undefined) throw new Error('not logged yet');
+      return found;
+    });
+    expect(JSON.parse(line)).toMatchObject({
+      status: '400',
+      error: 'fieldsMalformed',
+      field: 'user_id',
+    });
+    expect(line).not.toContain('private');
   });
 
   it('PHP attaches a picture to a form', async () => {

@@ -67,9 +67,11 @@ async function get(url: string, key: string): Promise<Response> {
     throw new Error(`it does not answer (${code ?? error.name})`, { cause: error });
   });
   if (answer.ok) return answer;
-  const reason =
-    answer.status === 401 || answer.status === 403 ? '; is it the API key of a recognition service?' : '';
-  throw new Error(`HTTP ${answer.status}${reason}`);
+  const isKey = [401, 403, 404].includes(answer.status);
+  const path = answer.status === 404 ? ', and the address that before /api/v1' : '';
+  throw new Error(
+    `HTTP ${answer.status}${isKey ? `; is it the API key of a recognition service${path}?` : ''}`,
+  );
 }
 
 /**

@@ -8,8 +8,8 @@ import { parse } from 'csv-parse';
 export type CsvRow = Readonly<Record<string, string | undefined>>;
 
 export interface CsvFile {
-  /** With the line where each ends. */
-  readonly rows: readonly { readonly row: CsvRow; readonly line: number }[];
+  /** With the line where each ends, and what is wrong with those that cannot be read. */
+  readonly rows: readonly { readonly row: CsvRow; readonly line: number; readonly fault?: string }[];
   /** How the file is read, where that is to be said. */
   readonly note?: string;
 }
@@ -38,13 +38,27 @@ export async function readCsv(file: string, columns: Columns): Promise<CsvFile> 
     const form = await formOf(file, columns);
     for await (const { record: row, info } of rowsOf(file, form, columns)) {
       if (rows.length === maxRows) throw new OperatorError(`${file} has more than ${maxRows} rows`);
-      rows.push({ row, line: info.lines });
+      const fault = info.error && wrongLength(info.error);
+      rows.push({ row, line: info.lines, ...(fault && { fault }) });
     }
     const { note } = form;
     return { rows, ...(note && { note }) };
   } catch (error) {
     throw refusalOf(file, error);
   }
+}
+
+/** A value may hold a delimiter that is not quoted: no cell of the row is sure. */
+function wrongLength({ record = [], columns }: RowError): string | undefined {
+  const expected = Array.isArray(columns) ? columns.length : 1;
+  if (record.length > expected && record.slice(expected).every((value) => value === '')) return undefined;
+  return `the row has ${record.length} values, and ${expected} columns are named`;
+}
+
+/** What the parser says of a row with more or fewer values than columns. */
+interface RowError {
+  readonly record?: readonly string[];
+  readonly columns?: unknown;
 }
 
 interface FileForm extends Pick<CsvForm, 'delimiter' | 'before'> {
@@ -84,12 +98,18 @@ function rowsOf(file: string, { encoding, delimiter, before, list }: FileForm, c
     from_line: before + 1,
     info: true,
     max_record_size: maxRow,
+    relax_column_count: true,
+    relax_quotes: true,
     skip_empty_lines: true,
+    skip_records_with_empty_values: true,
     trim: true,
   });
   // Its errors also end the rows.
   pipeline(textOf(file, encoding), rows).catch(() => undefined);
-  return rows as AsyncIterable<{ readonly record: CsvRow; readonly info: { readonly lines: number } }>;
+  return rows as AsyncIterable<{
+    readonly record: CsvRow;
+    readonly info: { readonly lines: number; readonly error?: RowError };
+  }>;
 }
 
 function requireColumns(file: string, head: readonly string[], { required, useful }: Columns): string[] {
@@ -106,6 +126,8 @@ async function encodingOf(file: string): Promise<string> {
   let decoder: TextDecoder | undefined;
   let isValid = true;
   for await (const part of createReadStream(file) as AsyncIterable<Buffer>) {
+    if (decoder === undefined && workbooks.includes(part.toString('hex', 0, 4)))
+      throw notText(file, 'a workbook of a spreadsheet (XLSX, XLS or ODS)', 'CSV UTF-8');
     decoder ??= new TextDecoder(markedEncoding(part), { fatal: true });
     const text = decodes(decoder, part);
     if (decoder.encoding === 'utf-8' ? part.includes(0) : text?.includes('\0'))
@@ -118,6 +140,9 @@ async function encodingOf(file: string): Promise<string> {
   if (decoder.encoding !== 'utf-8') throw notText(file, 'damaged UTF-16');
   return 'windows-1252';
 }
+
+/** The first bytes of a ZIP archive, which XLSX and ODS are, and of XLS. */
+const workbooks = ['504b0304', 'd0cf11e0'];
 
 function markedEncoding(part: Buffer): string {
   const mark = part.toString('hex', 0, 2);
@@ -140,8 +165,8 @@ async function* textOf(file: string, encoding: string): AsyncGenerator<string> {
   yield decoder.decode();
 }
 
-function notText(file: string, found: string): OperatorError {
-  return new OperatorError(`${file}: found ${found}; allowed is text in UTF-8, save it as such`);
+function notText(file: string, found: string, form = 'such'): OperatorError {
+  return new OperatorError(`${file}: found ${found}; allowed is text in UTF-8, save it as ${form}`);
 }
 
 function refusalOf(file: string, error: unknown): OperatorError {

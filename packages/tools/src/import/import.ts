@@ -1,9 +1,7 @@
+import { resolve } from 'node:path';
 import {
-  type AnyWajahError,
-  createWajahClient,
   type Enrolee,
   enrolPeople,
-  type Gallery,
   groupPeople,
   isWajahError,
   limitPictures,
@@ -23,6 +21,7 @@ import {
 } from '@wajah/server/commands';
 import { openCompreFaceApi, openCompreFaceSource } from './compreface-source.ts';
 import { openCsv } from './csv-source.ts';
+import { withoutWriting } from './dry-run.ts';
 import { openJournal } from './journal.ts';
 import {
   createTally,
@@ -34,6 +33,7 @@ import {
   outcomesOf,
   refusalNotes,
 } from './report.ts';
+import { type Server, serverOf } from './server.ts';
 import type { ImportSource, PictureLimits } from './source.ts';
 
 type Work = Pick<ToolCommands, 'importFolder' | 'importCsv' | 'importCompreFace'>;
@@ -70,19 +70,36 @@ async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenS
   const atServer = await serverOf(deps, options);
   const tally = createTally();
   await atServer(async (server) => {
-    const source = await open({ maxBytes: loadConfig(env).limits.imageBytes });
+    const { imageBytes: maxBytes } = loadConfig(env).limits;
+    const source = await open({ maxBytes });
     if (source.note) terminal.note(escapeUnprintable(source.note));
     const { people, refused, total } = planOf(source, options.pictures);
     const outcomes = collectOutcomes(terminal, options, { tally, total });
     try {
       for (const outcome of refused) outcomes.add(outcome);
-      await enrol(server, people, options, outcomes.add);
+      const checked = options.dryRun ? withoutWriting(server.gallery, { terminal, maxBytes }) : null;
+      const target = checked ? { ...server, gallery: checked } : server;
+      await interruptible(terminal, options, () => enrol(target, people, options, outcomes.add));
     } finally {
       outcomes.close();
       await source.close?.();
     }
   });
-  conclude(deps, tally);
+  conclude(deps, tally, options.dryRun);
+}
+
+/** Ctrl-C ends the command at once; it says how to go on. */
+async function interruptible(
+  { note }: Pick<Terminal, 'note'>,
+  { journal, dryRun }: Pick<ImportOptions, 'journal' | 'dryRun'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const stop = () => {
+    if (!dryRun) note(`\nInterrupted. The same command goes on, with the journal ${resolve(journal)}.`);
+    process.exit(130);
+  };
+  process.once('SIGINT', stop);
+  await work().finally(() => process.off('SIGINT', stop));
 }
 
 /** Whom a source has, and what is refused before any picture is read. @param most pictures of a person */
@@ -121,13 +138,15 @@ function collectOutcomes(
   };
 }
 
-function conclude({ terminal }: CommandDeps, { pictures, reasons, people, missed }: ImportTally): void {
+function conclude({ terminal }: CommandDeps, tally: ImportTally, dryRun: boolean): void {
+  const { pictures, reasons, people, readable, missed } = tally;
   terminal.out(table(['pictures', ''], countsOf(pictures)));
   if (reasons.size > 0) {
     const ordered = [...reasons].sort(([, a], [, b]) => b - a);
     terminal.out(table(['not imported', 'pictures'], countsOf(ordered)));
   }
-  terminal.out(`${people()} ${people() === 1 ? 'person' : 'people'} enrolled.`);
+  const [count, done] = dryRun ? [readable(), 'with pictures; nothing was sent'] : [people(), 'enrolled'];
+  terminal.out(`${count} ${count === 1 ? 'person' : 'people'} ${done}.`);
   if (missed() === 0) return;
   const who = missed() === 1 ? '1 person is' : `${missed()} people are`;
   throw new OperatorError(`${who} not enrolled: no picture of them was taken, for the reasons above`);
@@ -136,63 +155,18 @@ function conclude({ terminal }: CommandDeps, { pictures, reasons, people, missed
 const countsOf = (counts: Iterable<readonly [name: string, count: number]>) =>
   [...counts].map(([name, count]) => [escapeUnprintable(name), String(count)]);
 
-/** The server that people are enrolled at, and how it is named in an error. */
-interface Server {
-  readonly wajah: WajahClient;
-  readonly url: string;
-}
-
-/** Works with the server that people are enrolled at. */
-type AtServer = (work: (server: Server) => Promise<void>) => Promise<void>;
-
-/** A call that hangs, milliseconds. */
-const timeoutMs = 120_000;
-
-/** @throws OperatorError when the options do not name a server */
-async function serverOf(
-  { terminal, callAsOperator }: CommandDeps,
-  { url, token: given, client }: ImportOptions,
-): Promise<AtServer> {
-  const options = { timeoutMs, retries: 20 };
-  if (url === undefined) {
-    if (client === undefined)
-      throw new OperatorError(
-        '--client is missing: the client that the gallery belongs to (or --url and --token)',
-      );
-    const local = 'http://localhost';
-    return (work) =>
-      callAsOperator((_, send) => {
-        const fetch: typeof send = (url, init) => {
-          const headers = new Headers(init?.headers);
-          headers.set('x-client', client);
-          return send(url, { ...init, headers });
-        };
-        return work({
-          wajah: createWajahClient({ url: local, token: client, fetch, ...options }),
-          url: local,
-        });
-      });
-  }
-  if (client !== undefined) throw new OperatorError('--client is not used with --url: the token names it');
-  const token = given === '-' ? await terminal.readLine() : given;
-  if (token === undefined)
-    throw new OperatorError('--token is missing: an API token with the scopes enrol and read');
-  return (work) => work({ wajah: createWajahClient({ url, token, ...options }), url });
-}
-
 /** @throws OperatorError when the server does not answer, or refuses the token or the gallery */
 async function enrol(
-  { wajah, url }: Server,
+  { wajah, gallery, refusalOf }: Server,
   people: readonly Enrolee[],
   options: ImportOptions,
   add: (outcome: ImportOutcome) => void,
 ): Promise<void> {
-  const { gallery: galleryId, dryRun, replace, force, journal: file } = options;
-  const gallery = wajah.gallery(galleryId);
+  const { dryRun, replace, force, journal: file } = options;
   const journal = dryRun ? null : openJournal(file);
   try {
-    if (options.createGallery && !dryRun) await createGallery(wajah, galleryId);
-    await enrolPeople(dryRun ? withoutWriting(gallery) : gallery, people, {
+    if (options.createGallery && !dryRun) await createGallery(wajah, gallery.facegallery_id);
+    await enrolPeople(gallery, people, {
       replace,
       concurrency: options.parallel,
       force_register: force,
@@ -204,30 +178,14 @@ async function enrol(
     });
     journal?.finish();
   } catch (error) {
-    throw isWajahError(error) ? refusalOf(url, error) : error;
+    throw refusalOf(error);
   } finally {
     journal?.close();
   }
-}
-
-/** Of a dry run: pictures are read, and nothing is sent. */
-function withoutWriting(gallery: Gallery): Gallery {
-  return { ...gallery, enrol: async () => ({ status: '200', status_message: '', trx_id: '' }) };
 }
 
 async function createGallery(wajah: WajahClient, facegallery_id: string): Promise<void> {
   await wajah.createGallery({ facegallery_id }).catch((error: unknown) => {
     if (!isWajahError(error) || error.code !== 'galleryExists') throw error;
   });
-}
-
-function refusalOf(url: string, error: AnyWajahError): OperatorError {
-  const { status, detail } = error;
-  const isSilent = status === 'network' || status === 'timeout' || status === 'unexpected';
-  return new OperatorError(
-    isSilent
-      ? `${url} does not answer (${detail.replace(`${url}: `, '')})`
-      : `the server refuses the import: ${detail} (status ${status})`,
-    { cause: error },
-  );
 }

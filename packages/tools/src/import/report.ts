@@ -45,7 +45,7 @@ export function outcomeOf(result: EnrolResult, dryRun = false): ImportOutcome {
   if (outcome === 'skipped') return { ...of, status: 'skipped', reason: 'this user_id is enrolled already' };
   if (outcome !== 'failed')
     return dryRun
-      ? { ...of, status: 'valid', reason: 'read, not sent' }
+      ? { ...of, status: 'valid', reason: 'a picture; not sent' }
       : { ...of, status: 'enrolled', reason: '' };
   if (isWajahError(error)) return { ...of, ...ofServer(error) };
   const kind = error instanceof EnrolError ? kinds[error.code] : undefined;
@@ -59,8 +59,13 @@ function ofServer(error: AnyWajahError): Pick<ImportOutcome, 'status' | 'reason'
   return { status: isDuplicate ? 'duplicate' : 'refused', reason: byForce(detail, kind), kind };
 }
 
-const byForce = (reason: string, kind: string | undefined) =>
-  kind === kinds.otherFace ? `${reason} (--force enrols it all the same)` : reason;
+/** A reason with the options of the command in place of fields of the API. */
+function byForce(reason: string, kind: string | undefined): string {
+  const text = reason
+    .replace('send force_register: true', 'use --force')
+    .replace('send check_duplicate: false', 'leave out --duplicates refuse');
+  return kind === kinds.otherFace ? `${text} (--force enrols it all the same)` : text;
+}
 
 /** Of a person of whom nothing is sent. */
 export function outcomesOf({ user_id, user_name, pictures }: Enrolee, error: EnrolError): ImportOutcome[] {
@@ -89,17 +94,20 @@ export function createTally() {
   const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   return {
     add(outcome: ImportOutcome): void {
-      const { person, status, reason, kind } = outcome;
+      const { person, file, status, reason, kind } = outcome;
       count(pictures, status);
       if (isRefused(outcome) || status === 'ignored') count(reasons, kind ?? reason);
       if (status === 'enrolled') enrolled.add(person);
       if (isTaken(status)) taken.add(person);
-      if (isRefused(outcome) && person !== '') refused.add(person);
+      // A row without a user_id is somebody, too.
+      if (isRefused(outcome) && (person || file) !== '') refused.add(person || file);
     },
     /** Pictures by status, and those that were not imported by reason. */
     pictures,
     reasons,
     people: () => enrolled.size,
+    /** Of a dry run: people with a picture that can be read. */
+    readable: () => taken.size,
     /** People of whom no picture was taken, who are not enrolled either. */
     missed: () => [...refused].filter((person) => !taken.has(person)).length,
   };
@@ -128,7 +136,7 @@ export function refusalNotes({ note }: Pick<Terminal, 'note'>, report: string | 
 }
 
 /**
- * A report as CSV (`*.csv`, with a head) or JSON lines, with the fields file, person, status, reason and name. Lines are
+ * A report as CSV (`*.csv`, with a head and, for spreadsheets, a byte order mark) or JSON lines, with the fields file, person, status, reason and name. Lines are
  * written as pictures are done. A file that exists is continued: a resumed import adds its lines.
  * @param file mode 0600, since it names people; undefined: nothing is written
  * @throws OperatorError when it cannot be opened
@@ -137,7 +145,7 @@ export function openReport(file: string | undefined) {
   if (file === undefined) return { add: () => undefined, close: () => undefined };
   const isCsv = file.toLowerCase().endsWith('.csv');
   const handle = openFile(file);
-  if (isCsv && handle.isNew) writeSync(handle.fd, 'file,person,status,reason,name\n');
+  if (isCsv && handle.isNew) writeSync(handle.fd, '\uFEFFfile,person,status,reason,name\n');
   const line = isCsv
     ? ({ file: picture, person, status, reason, name = '' }: ImportOutcome) =>
         [picture, person, status, reason, name].map(cell).join(',')

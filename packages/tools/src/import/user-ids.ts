@@ -1,4 +1,6 @@
+import { csvId } from '@wajah/client';
 import { normaliseName } from '@wajah/contract';
+import { OperatorError } from '@wajah/server/commands';
 import { readCsv } from './csv-file.ts';
 
 /**
@@ -8,6 +10,8 @@ import { readCsv } from './csv-file.ts';
 export async function readUserIds(file: string): Promise<{ userIds: string[]; note?: string | undefined }> {
   const columns = { required: ['user_id'], useful: 'user_id', list: 'user_id' };
   const { rows, note } = await readCsv(file, columns);
-  const userIds = rows.map(({ row }) => normaliseName(row['user_id'] ?? '')).filter((id) => id !== '');
+  const wrong = rows.find(({ fault }) => fault !== undefined);
+  if (wrong) throw new OperatorError(`${file}: line ${wrong.line}: ${wrong.fault}`);
+  const userIds = rows.map(({ row }) => normaliseName(csvId(row['user_id'] ?? ''))).filter((id) => id !== '');
   return { userIds: [...new Set(userIds)], note };
 }

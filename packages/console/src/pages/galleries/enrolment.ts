@@ -133,7 +133,7 @@ export function isNamed({ userId, userName }: Enrolee): boolean {
 /** Enrols those of a list, one after another. */
 export async function run(
   gallery: string,
-  rules: Rules & Partial<ConsentFields>,
+  rules: EnrolmentRules,
   chosen: (one: Enrolee) => boolean = isReady,
 ): Promise<void> {
   const controller = new AbortController();
@@ -151,7 +151,7 @@ export async function run(
 async function enrol(
   gallery: string,
   { picture, userId, userName, face: chosen, lifted }: Enrolee,
-  rules: Rules & Partial<ConsentFields>,
+  rules: EnrolmentRules,
   signal: AbortSignal,
 ): Promise<Partial<Enrolee>> {
   const cut = chosen && (await croppedPicture(picture, chosen));

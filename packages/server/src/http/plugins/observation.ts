@@ -58,7 +58,7 @@ export const callEvents = plugin(
     });
     app.addHook('onResponse', (request, reply, done) => {
       const { status } = statuses[request.refusal?.status ?? 'success'];
-      const facts = { ...factsOf(request, reply), status, http: reply.statusCode };
+      const facts = { ...factsOf(request, reply), status, http: reply.statusCode, ...reasonOf(request) };
       const answered = { status, ms: reply.elapsedTime, call: recordedCall(request, facts) };
       events.observe('request', request, facts, byOperator ? undefined : answered);
       done();
@@ -70,6 +70,15 @@ export const callEvents = plugin(
 function factsOf(request: FastifyRequest, reply: FastifyReply) {
   const route = endpointOf(request)?.path ?? null;
   return { method: request.method, route, ms: Math.round(reply.elapsedTime) };
+}
+
+/** Programs of the public cloud get no sentence: the line says which field is wrong, and never its value. */
+function reasonOf({ refusal }: FastifyRequest) {
+  if (refusal === null) return {};
+  const { problems } = refusal.params;
+  const [first] = Array.isArray(problems) ? problems : [];
+  const field: unknown = first?.params?.field;
+  return { error: refusal.code, ...(typeof field === 'string' && { field }) };
 }
 
 /** The call of a client, as statistics count it; null: it is none, or is not counted. */

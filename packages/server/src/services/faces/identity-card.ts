@@ -127,7 +127,10 @@ function createCardComparison({ pictures, comparisons, config }: EnrolmentParts)
         { field: imageField, boxes: self.boxes, allowed: 1 },
         { field: cardField, boxes: other.boxes, allowed: 1 },
       ];
-      return pairs.of(person, card, cardField, { found: self.found, counted });
+      const pair = pairs.of(person, card, cardField, { found: self.found, counted });
+      // Only templates of equal pixels have it.
+      if (pair.similarity === 1) throw new Refusal('cardIsPicture');
+      return pair;
     },
   };
 }

@@ -234,7 +234,7 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     await page.getByLabel('Choose a picture: Recognise').setInputFiles(server.picture('ani'));
     await page.getByLabel('Who is this?').fill('Ani W.');
     await page.keyboard.press('Enter');
-    await page.getByText('Looks like Name of ani: similarity 1.0000').waitFor();
+    await page.getByText('Looks like Name of ani: similarity 1.0000 · the same picture').waitFor();
     await page.getByText('Name of ani is suspended: stored, and not matched.').waitFor();
     const buttons = page.locator('.looks-like').getByRole('button');
     await expect.poll(() => buttons.allTextContents()).toEqual(['Different people: enrol']);
@@ -247,6 +247,33 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     await expect.poll(() => pair.getByRole('button').allTextContents()).toEqual(['Different people']);
     expect(await problems(page)).toEqual([]);
     expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('a picture for somebody who was erased in another tab is refused, and says nothing of the file before', async () => {
+    await gallery('erased', true);
+    await enrol('erased', 'ani', 'ani');
+    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/erased/people/ani');
+    const choose = page.getByLabel('Choose a picture: Add a picture');
+    await choose.setInputFiles(server.picture('nobody'));
+    await page.locator('.addition').getByRole('alert').waitFor();
+    await choose.setInputFiles({ name: 'a.heic', mimeType: 'image/heic', buffer: Buffer.from('none') });
+    await page.getByText('a.heic').waitFor();
+    await expect.poll(() => page.locator('.addition').count()).toBe(0);
+    const ani = { facegallery_id: 'erased', user_id: 'ani' };
+    await server.call('/face-api/facegallery/delete-face', ani, 'DELETE');
+    await choose.setInputFiles(server.picture('ani-again'));
+    await page.locator('.addition').getByRole('alert').waitFor();
+    expect(await describe('erased', 'ani')).toMatchObject({ status: '415' });
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('an empty gallery that requires a liveness token asks for no pictures', async () => {
+    await gallery('proof', true);
+    const rules = { facegallery_id: 'proof', require_liveness: true };
+    await server.call('/face-api/facegallery/update-facegallery', rules);
+    const { page } = await signedIn(browser, server, desktop, '#/galleries/proof');
+    await page.getByText('Nobody is enrolled').waitFor();
+    await expect.poll(() => page.getByText('Enrol people from pictures').count()).toBe(0);
   });
 
   it('candidates and refused calls show them', async () => {

@@ -122,6 +122,11 @@ describe.skipIf(!chromiumPath)('the first minutes with the console', () => {
     expect(other.url()).not.toContain('sign-in');
     await expect.poll(() => seriousViolations(other)).toEqual([]);
     await fits(other);
+    await other.fill('input[name=client_id]', 'demo');
+    await other.fill('input[name=password]', 'wrong');
+    await other.keyboard.press('Enter');
+    await other.getByText('Client ID or password is wrong.').waitFor();
+    await expect.poll(() => other.getByRole('alert').count()).toBe(1);
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 

@@ -97,6 +97,7 @@ function showsOnePerson(stage: Stage): void {
     await dialog.getByRole('button', { name: 'Erase' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'people' }).waitFor();
     await page.getByRole('link', { name: 'Ani Lestari' }).waitFor({ state: 'detached' });
+    await page.getByText(/^1 erased. Last record of the audit trail: [\d,]+\.$/).waitFor();
     expect(await listed(server, 'people')).toEqual(['budi budi']);
     expect(unexpectedErrors(errors)).toEqual([]);
   });
@@ -216,9 +217,19 @@ function explainsThresholds(stage: Stage): void {
 function changesSettings(stage: Stage): void {
   it('changes the settings of a gallery, and deletes it after its name is typed', async () => {
     const { server, browser } = stage();
-    await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'gone/soon' });
+    await enrolled(server, 'gone/soon', { ani: 'ani' });
     const { page } = await signedIn(browser, server, desktop, '#/galleries/gone%2Fsoon/settings');
-    await page.getByLabel('Threshold of this gallery').fill('0.8');
+    const threshold = page.getByLabel('Threshold of this gallery');
+    await threshold.fill('1');
+    await page.getByText('nobody is recognised in another one').waitFor();
+    await threshold.fill('0.2');
+    await expect.poll(() => page.locator('.notice.warn').textContent()).toMatch(/^False match rate near 1/);
+    await threshold.fill('0.8');
+    await page.locator('.notice.warn').waitFor({ state: 'detached' });
+    await page.getByLabel('Days after which people are erased').fill('3');
+    await page.getByText('each is erased 3 days after the first enrolment').waitFor();
+    await page.getByLabel('Days after which people are erased').fill('');
+    await page.locator('.notice.warn').waitFor({ state: 'detached' });
     await page.getByLabel('Require a liveness token').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Thresholds: verification 0.800').waitFor();

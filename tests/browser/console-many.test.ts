@@ -56,6 +56,8 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
       }
       expect(await problemsAt(page, viewport!)).toEqual([]);
     }
+    const heads = page.locator('.cell .label').filter({ visible: true });
+    await expect.poll(() => heads.allTextContents()).toEqual(['Name', 'User ID']);
     await page.getByRole('button', { name: 'Enrol 34 people' }).click();
     await page.getByText('5 enrolled, 29 refused.').waitFor();
     const headings = page.locator('form h3');

@@ -27,7 +27,7 @@ export interface ConsoleServer {
   picture(name: string): string;
   /** The same as base64. */
   base64(name: string): string;
-  call(path: string, body: Json): Promise<Json>;
+  call(path: string, body: Json, method?: 'POST' | 'DELETE'): Promise<Json>;
 }
 
 /** Starts the server, until the file ends. */
@@ -57,9 +57,9 @@ export async function startConsole(more: Record<string, string> = {}): Promise<C
     settings,
     picture: (name) => join(folder, `${name}.jpg`),
     base64: (name) => readFileSync(join(folder, `${name}.jpg`)).toString('base64'),
-    async call(path, body) {
+    async call(path, body, method = 'POST') {
       const headers = { accesstoken: token, 'content-type': 'application/json' };
-      const answer = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      const answer = await fetch(server.url + path, { method, headers, body: JSON.stringify(body) });
       return (await answer.json()) as Json;
     },
   };

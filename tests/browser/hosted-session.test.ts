@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasPadFiles, installedPadPack } from '../../packages/engine/test/support/pad-pack.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { firstClient, serve } from '../support/program.ts';
-import { seriousViolations } from './accessibility.ts';
+import { problemsAt, seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
 import { loaded, signedIn, startConsole } from './console-server.ts';
 import { cameras, eventsOf, reached, recorder } from './example-page.ts';
@@ -126,6 +126,7 @@ describe.skipIf(!chromiumPath)('a session that the server hosts, on a phone', ()
       // A name that somebody typed is no proof of who passed.
       await link.getByText('liveness passed, face compared with nobody').waitFor();
       await link.getByText('Nobody here has seen this face').waitFor();
+      for (const { viewport } of [phone, desktop]) expect(await problemsAt(desk, viewport!)).toEqual([]);
       await link.getByRole('heading', { name: 'Liveness token' }).waitFor();
       // Another tab as it is ten minutes later.
       const { page: late } = await signedIn(browser, server, desktop, '#/liveness');

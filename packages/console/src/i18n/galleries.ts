@@ -72,6 +72,10 @@ export const galleries = translated({
     'Minimum similarity score of a match, 0 to 1. Empty: the threshold of the server. The tab Thresholds shows what a value means.',
     'Skor kemiripan minimum agar dua wajah dianggap cocok, 0 sampai 1. Kosong: ambang server. Tab Ambang menunjukkan arti suatu nilai.',
   ],
+  thresholdOne: [
+    'Only a picture that is enrolled reaches 1: nobody is recognised in another one.',
+    'Hanya gambar yang terdaftar itu sendiri yang mencapai 1: tidak seorang pun dikenali di gambar lain.',
+  ],
   inForce: [
     'Thresholds: verification {verify}, identification {identify}.',
     'Ambang: verifikasi {verify}, identifikasi {identify}.',
@@ -349,8 +353,12 @@ export const terms = translated({
   ],
   retention: ['Days after which people are erased', 'Hari setelah itu orang dihapus'],
   retentionHint: [
-    'From their first enrolment. Empty: no end. Those who were enrolled longer ago are erased within minutes.',
-    'Sejak pendaftaran pertamanya. Kosong: tanpa akhir. Yang terdaftar lebih lama dari itu dihapus dalam hitungan menit.',
+    'From the first enrolment of each person. Empty: no end.',
+    'Sejak pendaftaran pertama setiap orang. Kosong: tanpa akhir.',
+  ],
+  retentionOfAll: [
+    'This is also for the people who are enrolled ({people}): each is erased {days} days after the first enrolment.',
+    'Ini juga berlaku bagi yang sudah terdaftar ({people} orang): masing-masing dihapus {days} hari setelah pendaftaran pertamanya.',
   ],
 });
 

@@ -43,7 +43,13 @@ export function LoginPage() {
             </Notice>
           )}
           {link.error && link.error.http !== 401 && <ErrorNotice error={link.error} />}
-          {link.busy ? <Loading text={login.busy} /> : <SignInForm />}
+          {link.busy ? (
+            <Loading text={login.busy} />
+          ) : (
+            <div onSubmit={link.clear}>
+              <SignInForm />
+            </div>
+          )}
           <details>
             <summary class="small">{login.where}</summary>
             <div class="stack tight small muted">

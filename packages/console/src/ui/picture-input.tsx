@@ -17,8 +17,10 @@ interface PictureInputProps {
   /** Purpose of the pictures, for screen readers. */
   readonly label: string;
   readonly onPictures: (pictures: Picture[]) => void;
+  /** Before files are read, which may be no pictures. */
+  readonly onTake?: (() => void) | undefined;
   /** Takes a CSV file beside them. */
-  readonly onTable?: (file: File) => void;
+  readonly onTable?: ((file: File) => void) | undefined;
   /** Further buttons. */
   readonly children?: ComponentChildren;
 }
@@ -30,12 +32,13 @@ export function PictureInput({
   compact = false,
   label,
   onPictures,
+  onTake,
   onTable,
   children,
 }: PictureInputProps) {
   const [dragging, setDragging] = useState(false);
   const [camera, setCamera] = useState(false);
-  const { unreadable, take } = usePictureFiles(multiple, onPictures, onTable);
+  const { unreadable, take } = usePictureFiles(multiple, { onPictures, onTake, onTable });
   usePaste(paste, take);
   return (
     <div class="stack tight">
@@ -81,12 +84,12 @@ export function PictureInput({
 /** Reads files as pictures and keeps the names of unreadable ones. */
 function usePictureFiles(
   multiple: boolean,
-  onPictures: PictureInputProps['onPictures'],
-  onTable: PictureInputProps['onTable'],
+  { onPictures, onTake, onTable }: Pick<PictureInputProps, 'onPictures' | 'onTake' | 'onTable'>,
 ) {
   const [unreadable, setUnreadable] = useState<readonly string[]>([]);
   async function take(files: ArrayLike<File>): Promise<void> {
     setUnreadable([]);
+    onTake?.();
     const isTable = ({ name }: File) => onTable !== undefined && /\.csv$/i.test(name);
     const given = Array.from(files).slice(0, multiple ? undefined : 1);
     for (const file of given.filter(isTable)) onTable?.(file);

@@ -28,10 +28,15 @@ interface GalleryPageProps {
 export function GalleryPage({ name, view, person }: GalleryPageProps) {
   const load = useGalleries();
   const [version, setVersion] = useState(0);
+  const [report, setReport] = useState('');
   const gallery = load.galleries.find(({ facegallery_id }) => facegallery_id === name);
   const onChanged = () => {
     setVersion((before) => before + 1);
     load.reload();
+  };
+  const onErased = (text: string) => {
+    setReport(text);
+    onChanged();
   };
   return (
     <div class="page stack wide">
@@ -45,7 +50,13 @@ export function GalleryPage({ name, view, person }: GalleryPageProps) {
         }
       </LoadState>
       {gallery && person !== undefined && (
-        <PersonPage key={person} gallery={gallery} userId={person} onChanged={onChanged} />
+        <PersonPage
+          key={person}
+          gallery={gallery}
+          userId={person}
+          onChanged={onChanged}
+          onErased={onErased}
+        />
       )}
       {gallery && (
         // Hidden, so that enrolment goes on and the list keeps its place while a person is looked at.
@@ -56,7 +67,9 @@ export function GalleryPage({ name, view, person }: GalleryPageProps) {
             view={person === undefined ? viewOf(view) : 'people'}
             shown={person === undefined}
             version={version}
+            report={report}
             onChanged={onChanged}
+            onErased={onErased}
           />
         </div>
       )}
@@ -68,9 +81,12 @@ interface ViewsProps extends SettingsProps {
   readonly view: View;
   readonly shown: boolean;
   readonly version: number;
+  /** Of the last erasure. */
+  readonly report: string;
+  readonly onErased: (report: string) => void;
 }
 
-function Views({ gallery, policy, view, shown, version, onChanged }: ViewsProps) {
+function Views({ gallery, policy, view, shown, version, report, onChanged, onErased }: ViewsProps) {
   const { facegallery_id: name } = gallery;
   return (
     <div class="stack wide">
@@ -96,7 +112,7 @@ function Views({ gallery, policy, view, shown, version, onChanged }: ViewsProps)
           ) : (
             <EnrolPanel gallery={gallery} shown={shown && view === 'people'} onEnrolled={onChanged} />
           )}
-          <PeopleList gallery={gallery} version={version} onChanged={onChanged} />
+          <PeopleList gallery={gallery} {...{ version, report, onErased }} />
         </div>
       </div>
       <div hidden={view !== 'duplicates'}>
@@ -157,6 +173,18 @@ function viewOf(name: string | undefined): View {
   return views.find((view) => view === name) ?? 'people';
 }
 
+/** The highest similarity of two different pictures. */
+const highestScore = 0.9999;
+/** Below it more than one in 100 pairs of two people match. */
+const lowestAdvised = 0.5;
+
+/** What a threshold means: a warning where it recognises nobody, or nearly everybody. */
+function ThresholdText({ threshold }: { threshold: number }) {
+  if (threshold > highestScore) return <Notice tone="warn">{galleries.thresholdOne}</Notice>;
+  const text = fmrSentence(threshold);
+  return threshold < lowestAdvised ? <Notice tone="warn">{text}</Notice> : <p class="hint">{text}</p>;
+}
+
 /** Threshold, liveness, consent, crops and retention of a gallery. */
 function GallerySettings({ gallery, policy, onChanged }: SettingsProps) {
   const textOf = (value: number | null) => (value === null ? '' : String(value));
@@ -196,7 +224,7 @@ function GallerySettings({ gallery, policy, onChanged }: SettingsProps) {
           placeholder={formatSimilarity(gallery.verify_threshold)}
           {...field('threshold')}
         />
-        <p class="hint">{fmrSentence(shownThreshold)}</p>
+        <ThresholdText threshold={shownThreshold} />
         <Check
           label={galleries.requireLiveness}
           hint={galleries.requireLivenessHint}
@@ -208,6 +236,9 @@ function GallerySettings({ gallery, policy, onChanged }: SettingsProps) {
         )}
         {gallery.keep_crops && !keep_crops && <Notice tone="warn">{galleries.dropCrops}</Notice>}
         <DaysField label={terms.retention} hint={terms.retentionHint} {...field('retention_days')} />
+        {retention_days !== '' && changes.retention_days !== gallery.retention_days && gallery.n_face > 0 && (
+          <Notice tone="warn">{terms.retentionOfAll(formatNumber(gallery.n_face), retention_days)}</Notice>
+        )}
       </Form>
     </Card>
   );

@@ -24,12 +24,17 @@ type Look = (typeof looks)[number];
 type Selection = ReadonlyMap<string, string>;
 
 /** The people of a gallery in pages, with a search, a selection to erase, and the list as a file. @param props.version another one reads the list again */
-export function PeopleList(props: { gallery: Gallery; version: number; onChanged: () => void }) {
-  const { facegallery_id: gallery, keep_crops: faces } = props.gallery;
+export function PeopleList(props: {
+  gallery: Gallery;
+  version: number;
+  /** Of the last erasure. */
+  report: string;
+  onErased: (report: string) => void;
+}) {
+  const { facegallery_id: gallery, keep_crops: faces, require_liveness } = props.gallery;
   const [search, setSearch] = useState('');
   const [selection, select] = useState<Selection>(new Map());
   const [erasing, setErasing] = useState<readonly Named[]>([]);
-  const [report, setReport] = useState('');
   const query = useDebounced(search.trim());
   const look: Look = faces ? (chosenLook.value as Look) || 'faces' : 'table';
   return (
@@ -55,12 +60,13 @@ export function PeopleList(props: { gallery: Gallery; version: number; onChanged
         )}
       </div>
       <p class="hint" role="status">
-        {report}
+        {props.report}
       </p>
       <PeoplePages
         {...{ gallery, look, selection }}
         search={query}
         version={props.version}
+        noneText={require_liveness ? '' : people.noneText}
         onSelect={(chosen, on) => select(changed(selection, chosen, on))}
         onErase={(person) => setErasing([person])}
       />
@@ -70,9 +76,8 @@ export function PeopleList(props: { gallery: Gallery; version: number; onChanged
           people={erasing}
           onClose={() => setErasing([])}
           onErased={(text) => {
-            setReport(text);
             select(changed(selection, erasing, false));
-            props.onChanged();
+            props.onErased(text);
           }}
         />
       )}
@@ -164,14 +169,14 @@ interface PageProps {
 /** Whole rows of a wall of 2, 3, 4, 6 or 8 faces. */
 const pageSize = 24;
 
-function PeoplePages(props: PageProps & { look: Look; search: string; version: number }) {
+function PeoplePages(props: PageProps & { look: Look; search: string; version: number; noneText: string }) {
   const { gallery, look, search, version, selection, onSelect } = props;
   const pages = usePages({ key: search, version, length: pageSize, read: readPeople(gallery, search) });
   const { load, entries, number } = pages;
   if (load.error || !entries) return <LoadState load={load} lines={5} />;
   if (entries.length === 0 && number === 1) {
     return search === '' ? (
-      <EmptyState icon="person" title={people.none} text={people.noneText} />
+      <EmptyState icon="person" title={people.none} text={props.noneText} />
     ) : (
       <EmptyState icon="search" title={people.noMatch} text={people.noMatchText} />
     );

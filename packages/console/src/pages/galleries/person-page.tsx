@@ -27,10 +27,12 @@ interface PersonPageProps {
   readonly userId: string;
   /** Called after a change of the person. */
   readonly onChanged: () => void;
+  /** Called after the erasure, with its report. */
+  readonly onErased: (report: string) => void;
 }
 
 /** One person of a gallery: name, pictures, history, erasure. */
-export function PersonPage({ gallery, userId, onChanged }: PersonPageProps) {
+export function PersonPage({ gallery, userId, onChanged, onErased }: PersonPageProps) {
   const name = gallery.facegallery_id;
   const load = useLoad((signal) => wajah.describeFace({ facegallery_id: name, user_id: userId }, { signal }));
   const person = load.answer;
@@ -63,7 +65,7 @@ export function PersonPage({ gallery, userId, onChanged }: PersonPageProps) {
           <div class="stack wide">
             <Rename key={person.user_name} gallery={name} person={person} onRenamed={changed} />
             <Terms key={JSON.stringify(person.consent)} gallery={name} person={person} onChanged={changed} />
-            <Erase gallery={name} person={person} onErased={onChanged} />
+            <Erase gallery={name} person={person} onErased={onErased} />
           </div>
         </div>
       )}
@@ -86,7 +88,7 @@ function About({ person }: { person: DescribedPerson }) {
   );
 }
 
-function Erase(props: { gallery: string; person: DescribedPerson; onErased: () => void }) {
+function Erase(props: Pick<PersonPageProps, 'onErased'> & { gallery: string; person: DescribedPerson }) {
   const { gallery, person, onErased } = props;
   return (
     <Card title={people.eraseCard} hint={people.eraseText}>
@@ -96,8 +98,8 @@ function Erase(props: { gallery: string; person: DescribedPerson; onErased: () =
             gallery={gallery}
             people={[{ userId: person.user_id, name: person.user_name }]}
             onClose={close}
-            onErased={() => {
-              onErased();
+            onErased={(report) => {
+              onErased(report);
               location.hash = hrefOf('galleries', gallery);
             }}
           />
@@ -157,7 +159,6 @@ function AddPicture(props: { gallery: Gallery; person: DescribedPerson; onAdded:
   const replace = chosen || full;
   const how = replace ? { replace } : { append: true };
   async function add(next: Picture, more: Partial<EnrolFaceRequest> = {}): Promise<void> {
-    if (picture && picture !== next) releasePictures([picture]);
     setPicture(next);
     const { user_id, user_name } = person;
     const fields = { user_id, user_name, image: next.blob, check_duplicate: true, ...how, ...more };
@@ -169,7 +170,17 @@ function AddPicture(props: { gallery: Gallery; person: DescribedPerson; onAdded:
     <Card title={people.add} hint={people.addHint}>
       {full && <Notice>{people.addFull}</Notice>}
       <Check label={people.replaceAll} checked={replace} disabled={full} onChange={setChosen} />
-      <PictureInput paste compact label={people.add} onPictures={([taken]) => taken && void add(taken)} />
+      <PictureInput
+        paste
+        compact
+        label={people.add}
+        onTake={() => {
+          call.clear();
+          if (picture) releasePictures([picture]);
+          setPicture(undefined);
+        }}
+        onPictures={([taken]) => taken && void add(taken)}
+      />
       <p class="hint">{enrolment.size(formatNumber(gallery.minimum_face))}</p>
       {picture && (
         <AdditionResult
@@ -200,6 +211,9 @@ interface Addition {
 async function enrol(request: EnrolFaceRequest, signal: AbortSignal): Promise<Addition> {
   const to = request.user_name;
   try {
+    // Who was erased meanwhile does not come back as a new person.
+    const { facegallery_id, user_id } = request;
+    await wajah.describeFace({ facegallery_id, user_id }, { signal });
     const { face, found, similarity, threshold } = await wajah.enrolFace(request, { signal });
     return { taken: { box: face!.box, found: found! }, similarity, threshold, to };
   } catch (error) {

@@ -196,6 +196,14 @@ describe.skipIf(!isPossible)('the Debian package', () => {
     await second.stop();
     setLauncher(system);
     commandsOfRoot(system);
+    // Doctor finds what the service would, not what root can read.
+    chmodSync(settings, 0o600);
+    expect(system.shell('/', 'wajah doctor').out).toMatch(
+      /^BAD +settings +.*wajah\.env cannot be read \(EACCES\)$/m,
+    );
+    chmodSync(settings, 0o644);
+    expect(system.shell('/', 'wajah doctor').out).toMatch(/^BAD +settings +.*run chmod o-rwx on it$/m);
+    chmodSync(settings, 0o640);
     expect(readFileSync(system.path(launched), 'utf8')).toMatch(/^(CapEff:\s0+\n)+$/);
 
     system.run('dpkg', '--remove', 'wajah');

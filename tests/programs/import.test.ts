@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { drawnFace, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { newDatabase, noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { openCompreFace } from '../support/compreface.ts';
 import { newClient, picture, post } from '../support/enrolling.ts';
-import { serve, wajah } from '../support/program.ts';
+import { Run, serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 const people = ['budi', 'ani'] as const satisfies readonly PersonName[];
@@ -157,6 +157,25 @@ describe('wajah import', () => {
     expect(await about(gallery, 'budi')).toMatchObject({ n_picture: 2 });
   });
 
+  it('says at Ctrl-C how it goes on, and goes on', async () => {
+    const folder = await staffFolder();
+    const table = join(folder, 'people.csv');
+    const rows = Array.from({ length: 40 }, (_, i) => `p${i},,budi/1.jpg\n`);
+    writeFileSync(table, `user_id,user_name,file\n${rows.join('')}`);
+    const gallery = newGallery();
+    const [report, journal] = ['report.jsonl', 'journal'].map((file) => join(temporaryDirectory(), file));
+    const args = ['csv', table, ...into(gallery, journal), '--report', report!];
+    const first = new Run(settings, ['import', ...args]);
+    await vi.waitFor(() => expect(reportOf(report!)).not.toEqual([]), { timeout: 60_000, interval: 50 });
+    process.kill(first.pid, 'SIGINT');
+    expect(await first.finished).toMatchObject({
+      code: 130,
+      err: expect.stringContaining(`The same command goes on, with the journal ${journal}.`),
+    });
+    expect(await run(...args)).toMatchObject({ code: 0, out: expect.stringMatching(/skipped/) });
+    expect(await listed(gallery)).toHaveLength(40);
+  });
+
   it('leaves nothing behind when the token is wrong, or nothing answers', async () => {
     const folder = await staffFolder();
     const wrong = ['--gallery', 'acme@trial', '--url', server.url, '--token', 'x'];
@@ -166,7 +185,7 @@ describe('wajah import', () => {
     });
     for (const [url, says] of [
       ['http://127.0.0.1:9', /127.0.0.1:9 does not answer/],
-      [server.url.replace('http:', 'https:'), /does not answer/],
+      [server.url.replace('http:', 'https:'), /does not answer \(it speaks no TLS; is it http:/],
       [server.url.replace('http://', ''), /--url: found "127.*allowed is http:/],
       [`${server.url}/face-api`, /--url is the address before \/face-api/],
     ] as const) {

@@ -9,7 +9,6 @@ export {
   measureCohort,
 } from './cohort/cohort.ts';
 export { EngineError } from './errors.ts';
-export { decodeImage } from './imaging/decode.ts';
 export { acceptedFormats, imageType } from './imaging/formats.ts';
 export {
   type Calibration,

@@ -47,7 +47,11 @@ describe('the transport', () => {
       ['/liveness-api/hint-frame', { session_id: 's', image: 'aW1n', attributes: ['eyes'] }],
     ]);
     expect(calls.map(({ headers }) => headers['accesstoken'])).toEqual(['token-1', 'token-2', 'token-3']);
-    expect(calls[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'x-csrf': 'c' });
+    expect(calls[0]?.headers).toMatchObject({
+      accept: 'application/vnd.wajah+json',
+      'content-type': 'application/json',
+      'x-csrf': 'c',
+    });
   });
 
   it('to a backend has no token, and detects only with a URL', async () => {

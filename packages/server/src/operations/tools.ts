@@ -56,7 +56,7 @@ const importOptions = {
   ),
   checkQuality: flag('--check-quality', 'refuse faces that fail a quality rule'),
   checkSingleFace: flag('--check-single-face', 'refuse pictures with more than one face'),
-  dryRun: flag('--dry-run', 'read every picture and send none'),
+  dryRun: flag('--dry-run', 'check ids and decode every picture, and send none'),
   report: option(
     '--report <file>',
     'write a line for each picture: CSV if it ends in .csv, else JSON lines; continued',
@@ -152,7 +152,7 @@ export const toolCommands = [
     arguments: {
       path: argument(
         '<file>',
-        'UTF-8; paths are relative to its folder; further rows of a user_id are further pictures',
+        'UTF-8, UTF-16 or Windows-1252; paths are relative to its folder; further rows of a user_id are further pictures',
       ),
     },
     options: importOptions,

@@ -1,6 +1,5 @@
 import { EnrolError, type Gallery, isWajahError } from '@wajah/client';
 import { endpoints, parseRequest } from '@wajah/contract';
-import { decodeImage } from '@wajah/engine';
 import type { Terminal } from '@wajah/server/commands';
 import type { PictureLimits } from './source.ts';
 
@@ -31,6 +30,8 @@ export function withoutWriting(
     async enrol({ image, ...person }) {
       const parsed = parseRequest(endpoints.enrolFace.request, { ...person, facegallery_id, image: 'AA==' });
       if (!parsed.ok) throw new EnrolError('unreadable', parsed.detail);
+      // Loaded when it is needed: other imports decode no picture.
+      const { decodeImage } = await import('@wajah/engine/training');
       try {
         await decodeImage(image as Uint8Array, { maxBytes, maxPixels }, undefined, 0);
       } catch (error) {

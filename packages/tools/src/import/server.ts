@@ -96,10 +96,14 @@ function sayingFailures({ note }: Pick<Terminal, 'note'>): typeof fetch {
 function refusalOf(url: string, error: AnyWajahError): OperatorError {
   const { status, detail } = error;
   const isSilent = status === 'network' || status === 'timeout' || status === 'unexpected';
+  const found = detail.includes('wrong version number')
+    ? 'it speaks no TLS; is it http://?'
+    : detail.replace(`${url}: `, '');
+  const advice = status === '404' ? '; --url is the address before /face-api' : '';
   return new OperatorError(
     isSilent
-      ? `${url} does not answer (${detail.replace(`${url}: `, '')})`
-      : `the server refuses the import: ${detail} (status ${status})${status === '404' ? '; --url is the address before /face-api' : ''}`,
+      ? `${url} does not answer (${found})`
+      : `the server refuses the import: ${detail} (status ${status})${advice}`,
     { cause: error },
   );
 }

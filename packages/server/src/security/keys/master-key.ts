@@ -58,7 +58,7 @@ export async function openMasterKey(
 export function requireSharedKey({ secretKey }: MasterKeySources): Uint8Array {
   if (secretKey) return secretKey;
   throw new OperatorError(
-    'WAJAH_SECRET_KEY is not set; with WAJAH_DATABASE_URL every server needs the same key (`openssl rand -hex 32` generates one): the data are sealed under it',
+    'WAJAH_SECRET_KEY is not set; with WAJAH_DATABASE_URL every server needs the same key: that which the data are sealed under, or for an empty database a new one (`openssl rand -hex 32`)',
   );
 }
 

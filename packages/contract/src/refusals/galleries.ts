@@ -14,8 +14,8 @@ export const galleryRefusals = {
   },
   userSuspended: {
     status: 'userSuspended',
-    en: 'user_id: this user is suspended{since:phrase?}: stored, and not matched; end it with resume-person first',
-    id: 'user_id: orang ini ditangguhkan{since:phrase?}: disimpan, dan tidak dicocokkan; akhiri dengan resume-person dulu',
+    en: 'user_id: this user is suspended{since:phrase?}: stored, and not matched[[; end it with resume-person first]]',
+    id: 'user_id: orang ini ditangguhkan{since:phrase?}: disimpan, dan tidak dicocokkan[[; akhiri dengan resume-person dulu]]',
   },
   galleryExists: {
     status: 'galleryExists',

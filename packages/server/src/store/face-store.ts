@@ -259,14 +259,16 @@ async function slice(
   limit: number,
   whose: Whose = 'matched',
 ): Promise<GallerySnapshot | null> {
+  // Few are suspended: they are read by user_id, and not each face of the gallery by seq, as its index would.
+  const place = whose === 'suspended' ? '+seq' : 'seq';
   const found = await db.all<SealedRow & { version: number | null; total: number }>(
     `SELECT version, ${totals[whose]} AS total,
        NULL AS user_id, NULL AS user_name, NULL AS template, 0 AS seq
        FROM galleries WHERE id = $1 AND client_id IS NOT NULL
      UNION ALL SELECT NULL, NULL, f.user_id, f.user_name, f.template, f.seq FROM (
        SELECT user_id, user_name, template, seq FROM faces
-        WHERE gallery = $1 AND seq > $2 ${conditions[whose]}
-        ORDER BY seq LIMIT $3) f`,
+        WHERE gallery = $1 AND ${place} > $2 ${conditions[whose]}
+        ORDER BY ${place} LIMIT $3) f`,
     gallery,
     after,
     limit,

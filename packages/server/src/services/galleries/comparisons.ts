@@ -136,7 +136,7 @@ export async function searchPresent(
 }
 
 /** People who are stored and not matched; opened at a time. */
-const sliceFaces = 100;
+const sliceFaces = 1000;
 
 /**
  * The faces of a gallery's suspended people whose time has not ended, for the searches for duplicates alone: nobody ends a

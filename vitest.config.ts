@@ -15,6 +15,7 @@ const alias = {
   '@wajah/contract/values': source('contract', 'values'),
   '@wajah/contract': source('contract'),
   '@wajah/compreface': source('compreface'),
+  '@wajah/engine/decode': source('engine', 'imaging/decode'),
   '@wajah/engine/training': source('engine', 'training'),
   '@wajah/engine': source('engine'),
   '@wajah/models/convert': source('models', 'convert'),

@@ -9,8 +9,7 @@ import { type MouthMeasures, measureEyes, measureMouth, type Openness } from './
 import { type EmbedderVectors, faceVectors } from './stages/template/template.ts';
 import type { Box, Search } from './types.ts';
 
-/** What only training, evaluation and imports need; a server must not import it. */
-export { decodeImage } from './imaging/decode.ts';
+/** What only training and evaluation need; a server must not import it. */
 export { cofactors, fitRotation, type Matrix3, rotate } from './imaging/geometry-3d.ts';
 export { readRecipe, type TemplatePart, type TemplateRecipe } from './packs/recipe.ts';
 export type { OpenPack } from './runtime/open-pack.ts';

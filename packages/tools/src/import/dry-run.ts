@@ -31,7 +31,7 @@ export function withoutWriting(
       const parsed = parseRequest(endpoints.enrolFace.request, { ...person, facegallery_id, image: 'AA==' });
       if (!parsed.ok) throw new EnrolError('unreadable', parsed.detail);
       // Loaded when it is needed: other imports decode no picture.
-      const { decodeImage } = await import('@wajah/engine/training');
+      const { decodeImage } = await import('@wajah/engine/decode');
       try {
         await decodeImage(image as Uint8Array, { maxBytes, maxPixels }, undefined, 0);
       } catch (error) {

@@ -4,6 +4,7 @@ import { translated } from './translated.ts';
 export const looksLike = translated({
   title: ['Looks like {name}: similarity {similarity}', 'Mirip {name}: kemiripan {similarity}'],
   taken: ['The ID {userId} is that of {name}', 'ID {userId} milik {name}'],
+  samePicture: ['the same picture', 'gambar yang sama'],
   text: [
     'A similarity is no proof. Compare both pictures, then choose.',
     'Kemiripan bukan bukti. Bandingkan kedua gambar, lalu pilih.',

@@ -2,7 +2,7 @@
 export { activity } from './activity.ts';
 export { clients } from './clients.ts';
 export { common, login } from './common.ts';
-export { enrolment, galleries, people, terms, thresholds } from './galleries.ts';
+export { enrolment, galleries, people, terms } from './galleries.ts';
 export { keys } from './keys.ts';
 export { liveness } from './liveness.ts';
 export { looksLike } from './looks-like.ts';
@@ -10,6 +10,7 @@ export { figures, measure } from './measure.ts';
 export { door, recognise } from './recognise.ts';
 export { reference } from './reference.ts';
 export { system, units } from './system.ts';
+export { thresholds } from './thresholds.ts';
 export { webhooks } from './webhooks.ts';
 
 /** The message of a name that comes from the server; undefined when there is none. */

@@ -4,7 +4,7 @@ import type { Gallery } from '../api/types.ts';
 import { wajah } from '../api/wajah.ts';
 import type { Box, Picture } from '../draw/picture.ts';
 import { formatSimilarity } from '../i18n/format.ts';
-import { galleries, looksLike } from '../i18n/messages.ts';
+import { looksLike } from '../i18n/messages.ts';
 import { type ApiError, useLoad } from '../state/request.ts';
 import { hrefOf } from '../state/route.ts';
 import { Button } from './icon.tsx';
@@ -72,7 +72,7 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
         <p>
           <strong>
             {isTaken ? looksLike.taken(userId, name) : looksLike.title(name, formatSimilarity(similarity))}
-            {similarity === 1 && ` · ${galleries.samePicture}`}
+            {similarity === 1 && ` · ${looksLike.samePicture}`}
           </strong>
         </p>
         <p>{isTaken ? looksLike.takenText : looksLike.text}</p>

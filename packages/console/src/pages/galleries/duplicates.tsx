@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { DuplicatePair, Duplicates as DuplicatesAnswer, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatPercent, formatSimilarity, formatTime } from '../../i18n/format.ts';
-import { common, galleries, people, recognise, terms } from '../../i18n/messages.ts';
+import { common, galleries, looksLike, people, recognise, terms } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
@@ -111,7 +111,7 @@ function DuplicateCard({
       <div class="row between">
         <p>
           {common.similarity} <strong>{formatSimilarity(pair.similarity)}</strong>
-          {pair.similarity === 1 && ` · ${galleries.samePicture}`}
+          {pair.similarity === 1 && ` · ${looksLike.samePicture}`}
         </p>
         <div class="row">
           {one.suspended_at === null && other.suspended_at === null && (

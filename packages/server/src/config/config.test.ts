@@ -248,6 +248,15 @@ describe('settings in files', () => {
     ['a colon', 'WAJAH_HOST=::1\n\n# a=b\nWAJAH_PORT: 1', 'line 4 is no NAME=value'],
     ['a name alone', 'WAJAH_PORT\n', 'line 1 is no NAME=value'],
     ['a value of several lines', `WAJAH_PORT="1\n2"\n`, 'line 2 is no NAME=value'],
+    [
+      'a quote that is not closed',
+      `WAJAH_COMMAND='sudo wajah\nWAJAH_SECRET_KEY=${key}\nA='\n`,
+      'line 2 is within quotes that a line before it opens',
+    ],
+    ['a quote of another program', `A="b\nWAJAH_PORT=1\nC=d"\n`, 'line 2 is within quotes'],
+    ['a byte order mark before a later line', `A=b\n\ufeffWAJAH_PORT=1\n`, 'line 2 is no NAME=value'],
+    ['a no-break space', `\u00a0WAJAH_PORT=1\n`, 'line 1 is no NAME=value'],
+    ['a name twice', `WAJAH_SECRET_KEY=${key}\nWAJAH_SECRET_KEY=\n`, 'line 2 sets WAJAH_SECRET_KEY again'],
   ])('are refused where nothing, or half of them, would be read: %s', (_, text, problem) => {
     const path = join(folder, 'odd');
     writeFileSync(path, text, { mode: 0o600 });

@@ -58,7 +58,9 @@ const secretNames = settingList.filter(({ secret }) => secret !== undefined).map
 
 /** Lines NAME=value, as `util.parseEnv` reads them. @throws OperatorError also when all users can read its secrets */
 function readEnvFile(path: string): Environment {
-  const values = parseEnv(requireLines(path, readNamed('WAJAH_ENV_FILE', path))) as Environment;
+  const text = readNamed('WAJAH_ENV_FILE', path);
+  const values = parseEnv(text) as Environment;
+  requireEachLine(path, text, values);
   const mode = statSync(path).mode & 0o777;
   if ((mode & 0o007) !== 0 && secretNames.some((name) => values[name])) {
     throw new OperatorError(
@@ -68,12 +70,26 @@ function readEnvFile(path: string): Environment {
   return values;
 }
 
-/** `parseEnv` leaves out what it does not understand. @throws OperatorError for the first such line */
-function requireLines(path: string, text: string): string {
-  const isUnderstood = (line: string) => /^\s*(#|$|(export\s+)?[\w.-]+\s*=)/.test(line);
-  const wrong = text.split('\n').findIndex((line) => !isUnderstood(line));
-  if (wrong === -1) return text;
-  throw new OperatorError(`WAJAH_ENV_FILE: ${path}: line ${wrong + 1} is no NAME=value`);
+/** `parseEnv` leaves out lines that it does not understand, and those within quotes. @throws OperatorError for the first of them */
+function requireEachLine(path: string, text: string, values: Environment): void {
+  const names = new Set<string>();
+  for (const [at, line] of text.split(/\r?\n/).entries()) {
+    if (/^[ \t]*(#|$)/.test(line)) continue;
+    const name = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=/.exec(line)?.[1];
+    const problem = problemOf(name, names, values);
+    if (problem !== null) throw new OperatorError(`WAJAH_ENV_FILE: ${path}: line ${at + 1} ${problem}`);
+    if (name !== undefined) names.add(name);
+  }
+}
+
+function problemOf(
+  name: string | undefined,
+  before: ReadonlySet<string>,
+  values: Environment,
+): string | null {
+  if (name === undefined) return 'is no NAME=value';
+  if (before.has(name)) return `sets ${name} again`;
+  return Object.hasOwn(values, name) ? null : 'is within quotes that a line before it opens';
 }
 
 /** UTF-8, also with a byte order mark. */

@@ -167,13 +167,17 @@ describe('wajah import', () => {
     const args = ['csv', table, ...into(gallery, journal), '--report', report!];
     const first = new Run(settings, ['import', ...args]);
     await vi.waitFor(() => expect(reportOf(report!)).not.toEqual([]), { timeout: 60_000, interval: 50 });
-    process.kill(first.pid, 'SIGINT');
+    process.kill(first.pid, 'SIGSTOP');
+    const second = await run(...args);
+    for (const signal of ['SIGCONT', 'SIGINT'] as const) process.kill(first.pid, signal);
+    expect(second).toMatchObject({ code: 1, err: expect.stringMatching(/is that of an import that runs;/) });
     expect(await first.finished).toMatchObject({
       code: 130,
       err: expect.stringContaining(`The same command goes on, with the journal ${journal}.`),
     });
     expect(await run(...args)).toMatchObject({ code: 0, out: expect.stringMatching(/skipped/) });
     expect(await listed(gallery)).toHaveLength(40);
+    expect([journal!, `${journal}.lock`].filter((file) => existsSync(file))).toEqual([]);
   });
 
   it('leaves nothing behind when the token is wrong, or nothing answers', async () => {

@@ -28,4 +28,5 @@ export {
 } from './security/vaults/template-vault.ts';
 export type { ImpostorProducts } from './services/galleries/ports.ts';
 export { takeDataDirectory } from './store/data-directory.ts';
+export { FileLock } from './store/database/file-lock.ts';
 export { version } from './version.ts';

@@ -240,4 +240,62 @@ describe('a folder of a network storage', () => {
       'ika: it is a link to a folder; links to pictures are followed, those to folders are not',
     ]);
   });
+
+  it('refuses copies of files and folders, by the names that file managers give them', async () => {
+    const folder = temporaryDirectory();
+    const face = await drawnFace({ person: 'ani' });
+    const copies = [
+      ...['7(1)', '7 (2)', '7 (copy)', '7 (another copy)', '7 (3rd copy)', '7 (salinan)', '7 (salinan 2)'],
+      ...[
+        '7 - Copy',
+        '7 - Copy (2)',
+        '7 - Salin',
+        '7 - Kopie',
+        '7 - Copie',
+        '7 - Copia',
+        '7 - コピー',
+        '7 - 副本',
+      ],
+      ...[
+        '7 - Shortcut',
+        '7 copy',
+        '7 copy 2',
+        '7 kopi',
+        '7 Kopie',
+        '7 salinan',
+        'Copy of 7',
+        'Copy (2) of 7',
+      ],
+      ...['Salinan 7', 'Salinan dari 7', 'Kopi 7', 'Kopie von 7', 'Copie de 7', 'Copia de 7'],
+    ];
+    const people = ['7', 'Budi 2', 'Copyan', 'kopi', 'salinan-7', '(1)7'];
+    for (const name of [...people, ...copies]) {
+      writeFileSync(join(folder, `${name}.jpg`), face);
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, '1.jpg'), face);
+    }
+    const { people: found, left_out } = await openFolder(folder, limits);
+    expect(found.map(({ user_id }) => user_id).sort()).toEqual(people.sort());
+    expect(left_out.map(({ file }) => file).sort()).toEqual(
+      copies.flatMap((name) => [name, `${name}.jpg`]).sort(),
+    );
+    expect(new Set(left_out.map(({ reason }) => reason))).toEqual(
+      new Set(['its name is that of a copy, and no user_id; rename or remove it']),
+    );
+  });
+
+  it('says of a name that looks like a date that it be renamed', async () => {
+    const folder = temporaryDirectory();
+    mkdirSync(join(folder, 'MEI-12'));
+    for (const file of ['2024-01-01.jpg', 'MEI-12/1.jpg'])
+      writeFileSync(join(folder, file), await drawnFace({ person: 'ani' }));
+    const { people, left_out } = await openFolder(folder, limits);
+    expect(people).toEqual([]);
+    expect(left_out.map(({ file, reason }) => `${file}: ${reason}`)).toEqual(
+      ['2024-01-01.jpg', 'MEI-12'].map(
+        (name) =>
+          `${name}: its name looks like a value that a spreadsheet has damaged, such as a date; rename it`,
+      ),
+    );
+  });
 });

@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, sep } from 'node:path';
 import type { Enrolee, EnroleePicture, LeftOut } from '../people.ts';
+import { damageOf } from '../user-ids.ts';
 import { aPicture } from '../wire.ts';
 import { readHead, readPicture } from './read-picture.ts';
 
@@ -30,7 +31,7 @@ interface Listing extends Pick<FolderReading, 'maxBytes'> {
  * A folder with a folder (`3174001/front.jpg`) or a file (`3174001.jpg`) for each person. Files whose first bytes are those
  * of a picture are read whatever they are called, as are those that are called a picture. Links are followed
  * within the folder. Everything else is left out with its reason, as
- * are copies and halves of downloads, whose names are no user_ids.
+ * are copies, halves of downloads and what looks damaged by a spreadsheet, whose names are no user_ids.
  * @throws the file system's error when the folder cannot be read
  */
 export async function peopleInFolder(
@@ -42,22 +43,27 @@ export async function peopleInFolder(
   const listing: Listing = { folder, top, maxBytes, pictures: new Map(), left_out: [] };
   for (const entry of entries.sort(byName)) {
     const { name } = entry;
+    const isFile = !entry.isDirectory();
+    const person = isFile ? basename(name, extname(name)) : name;
+    const doubt = isFile && pictureNames.test(person) ? twoEndings : doubtOf(person, personOf);
     if (systemNames.test(name)) leaveOut(listing, name, systemEntry);
-    else if (entry.isDirectory()) await listPerson(listing, name);
-    else {
-      const person = basename(name, extname(name));
-      const doubt = pictureNames.test(person) ? twoEndings : copyNames.test(person) ? copied : null;
-      if (doubt === null) await listFile(listing, person, name, entry);
-      else leaveOut(listing, name, doubt, person);
-    }
+    else if (doubt !== null) leaveOut(listing, name, doubt, person);
+    else if (isFile) await listFile(listing, person, name, entry);
+    else await listPerson(listing, name);
   }
   const people = [...listing.pictures].map(([name, pictures]) => ({ ...personOf(name), pictures }));
   return { people, left_out: listing.left_out };
 }
 
+function doubtOf(person: string, personOf: FolderReading['personOf']): string | null {
+  if (copyNames.test(person.normalize('NFC'))) return copied;
+  return damageOf(personOf(person).user_id) === null ? null : damaged;
+}
+
 const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
 const systemEntry = 'it belongs to a system: a bin, thumbnails, or what is hidden';
 const copied = 'its name is that of a copy, and no user_id; rename or remove it';
+const damaged = 'its name looks like a value that a spreadsheet has damaged, such as a date; rename it';
 const twoEndings =
   'its name has two endings, as downloads that are not complete have, and is no user_id; rename or remove it';
 const nested = "it is a folder within a person's folder, and is not read; move its pictures up";
@@ -70,8 +76,9 @@ const linkedFolder = 'it is a link to a folder; links to pictures are followed, 
 const systemNames =
   /^(\..*|#recycle|#snapshot|@(eaDir|Recycle|Recently-Snapshot|sharebin|tmp|__thumb)|.*@Syno(EAStream|Resource)|\$RECYCLE\.BIN|RECYCLER|RECYCLED|System Volume Information|lost\+found|__MACOSX|Network Trash Folder|Temporary Items|Thumbs\.db.*|ehthumbs.*\.db|desktop\.ini|~\$.*|Icon\r|~snapshot)$/i;
 
-/** As file managers name copies, in English and Indonesian. */
-const copyNames = /( \(\d+\)| - (copy|salin|salinan)( \(\d+\))?| copy( \d+)?)$/i;
+/** As file managers name copies of files and folders. A number behind a blank (`Budi 2`) may be a name. */
+const copyNames =
+  /^cop(y|ie|ia)( \(\d+\))? (of|de) |^(kopie( \(\d+\))? von|salinan|kopi) |\(\d+\)$| - (copy|salin|salinan|kopi|kopie|copie|copia|コピー|副本|shortcut)( \(\d+\))?$| \((another |\d+\w\w )?(copy|salinan|kopi|kopie|copie|copia)( \d+)?\)$| (copy|salinan|kopi|kopie|copie|copia)( \d+)?$/i;
 
 /** What is meant as a picture, by its name or its first bytes; the server says of other formats that it does not read them. */
 const pictureNames = /\.(jpe?g|jpe|jfif|png|webp|hei[cf]|avif|gif|bmp|tiff?)$/i;

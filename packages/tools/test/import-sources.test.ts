@@ -141,6 +141,11 @@ describe('a user_id', () => {
     expect(refusedOf(source)).toEqual([]);
   });
 
+  it('has one kind of blank', async () => {
+    const source = await csv(`${head}a\u00a0b,Ani,a.jpg\na b,Ani,b.jpg\na\u3000b,Ani,c.jpg\n`);
+    expect(peopleOf(source)).toEqual(['a b Ani a.jpg b.jpg c.jpg']);
+  });
+
   it('that a spreadsheet has damaged is nobody, also where it occurs once', async () => {
     const source = await csv(`${head}3.17401E+15,Ani,a.jpg\n3174010101900000,Budi,b.jpg\n7,Citra,c.jpg\n`);
     expect(peopleOf(source)).toEqual(['7 Citra c.jpg']);

@@ -236,6 +236,11 @@ describe('settings in files', () => {
     );
   });
 
+  it('an empty secret of the environment is no way to do without that of the file', () => {
+    const env = { WAJAH_ENV_FILE: file('secret', `WAJAH_SECRET_KEY=${key}\n`), WAJAH_SECRET_KEY: '' };
+    expect(() => loadConfig(env)).toThrow(/^WAJAH_SECRET_KEY is empty in the environment, and set in /);
+  });
+
   it('are read with a byte order mark, as editors of Windows write them', () => {
     const path = file('bom', `\ufeffWAJAH_SECRET_KEY=${key}\r\nWAJAH_PORT=1\r\n`);
     const { port, secretKey } = loadConfig({ WAJAH_ENV_FILE: path });

@@ -44,6 +44,10 @@ function withFiles(env: Environment | undefined): Given {
   const sources: Record<string, string> = {};
   for (const name of Object.keys(ofFile)) if (!(name in given)) sources[name] = `file ${file}`;
   for (const name of secretNames) {
+    if (given[name] === '' && ofFile[name])
+      throw new OperatorError(
+        `${name} is empty in the environment, and set in ${file}; remove the empty one`,
+      );
     const path = values[`${name}_FILE`];
     if (!path) continue;
     if (values[name]) throw new OperatorError(`${name} and ${name}_FILE are both set; allowed: one of them`);

@@ -260,6 +260,7 @@ describe('settings in files', () => {
     ],
     ['a quote of another program', `A="b\nWAJAH_PORT=1\nC=d"\n`, 'line 2 is within quotes'],
     ['a byte order mark before a later line', `A=b\n\ufeffWAJAH_PORT=1\n`, 'line 2 is no NAME=value'],
+    ['a name with a dash before it', '-WAJAH_PORT=1\n', 'line 1 is no NAME=value'],
     ['a no-break space', `\u00a0WAJAH_PORT=1\n`, 'line 1 is no NAME=value'],
     ['a name twice', `WAJAH_SECRET_KEY=${key}\nWAJAH_SECRET_KEY=\n`, 'line 2 sets WAJAH_SECRET_KEY again'],
   ])('are refused where nothing, or half of them, would be read: %s', (_, text, problem) => {
@@ -284,6 +285,7 @@ describe('settings in files', () => {
     expect(() => loadConfig({ [`${name}_FILE`]: file('empty', '\n') })).toThrow(/_FILE: .* is empty/);
     expect(() => loadConfig({ [`${name}_FILE`]: join(folder, 'none') })).toThrow(/_FILE: .* \(ENOENT\)/);
     expect(unknownSettings({ WAJAH_PORT_FILE: '/x' })).toHaveLength(1);
+    expect(unknownSettings({ wajah_port: '1' })).toEqual([{ name: 'wajah_port', nearest: 'WAJAH_PORT' }]);
   });
 });
 

@@ -352,9 +352,7 @@ it('wajah import csv records consents, and reports as CSV', async () => {
   const wrong = await importRows('1,Budi,budi/1.jpg,a,form 7,soon\r\n');
   expect(wrong).toMatchObject({
     code: 1,
-    err: expect.stringMatching(
-      /the row of 1, budi\/1.jpg: consent_until: found the text "soon"; allowed is a time/,
-    ),
+    err: expect.stringMatching(/1: line 2: consent_until: found the text "soon"; allowed is a time/),
   });
   const until = '2126-01-01T00:00:00Z';
   const report = join(folder, 'report.csv');

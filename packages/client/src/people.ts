@@ -96,7 +96,11 @@ export function limitPictures(
 }
 
 /** A name as servers store and compare it. */
-const normalised = (name: string) => name.trim().normalize('NFC');
+const normalised = (name: string) =>
+  name
+    .trim()
+    .normalize('NFC')
+    .replaceAll(/\p{Zs}/gu, ' ');
 /** Names that differ by case and blanks only are one. */
 const foldedName = (name: string) => name.toLowerCase().replaceAll(/\s+/g, ' ');
 

@@ -5,6 +5,9 @@ const cellErrors = /^#(N\/?A|N\/V|REF|VALUE|NAME|NULL|NUM|DIV\/0|SPILL|CALC|FIEL
 const dates =
   /^(\d{1,2}\/\d{1,2}\/(\d\d|(19|20)\d\d)|(19|20)\d\d-(0[1-9]|1[0-2])-([0-2]\d|3[01])|\d{1,2}-(jan|feb|mar|apr|mei|may|jun|jul|agu|agt|aug|sep|okt|oct|nov|des|dec)(-\d\d|-\d{4})?|(jan|feb|mar|apr|mei|may|jun|jul|agu|agt|aug|sep|okt|oct|nov|des|dec)-\d\d)$/i;
 
+/** `3.174.001,00`: groups of three digits, which ids of other groups are not. */
+const thousands = /^[1-9]\d{0,2}([.,'’\s])\d{3}(\1\d{3})*((?!\1)[.,]\d+)?$/;
+
 /** Digits of a number that spreadsheets keep; further ones become 0. */
 const keptDigits = 15;
 
@@ -28,6 +31,7 @@ function kindOf(userId: string): string | null {
   if (/^#+$/.test(userId)) return 'a row of #: the column was too narrow';
   if (cellErrors.test(userId)) return 'an error value';
   if (/^\d+[.,]0+$/.test(userId)) return 'a number with decimals';
+  if (thousands.test(userId)) return 'a number with separators of thousands';
   if (dates.test(userId)) return 'a date';
   if (userId.startsWith('=')) return 'a formula';
   // One id in a thousand ends so by itself; no NIK does.

@@ -3,10 +3,11 @@ export const maxNameLength = 120;
 
 /**
  * Characters that names may not contain: control characters, unpaired surrogates, line and paragraph separators,
- * bidirectional controls (they make one name look like another), invisible spaces and noncharacters.
+ * bidirectional controls (they make one name look like another), invisible characters and noncharacters. Joiners are
+ * allowed, which scripts need, and variation selectors behind pictograms.
  */
 const forbidden =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/u;
+  /(?<!\p{Extended_Pictographic})[\uFE00-\uFE0F]|\u034F|[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u00AD\u061C\u115F\u1160\u180E\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\u3164\uFEFF\uFFA0]/u;
 
 /** UTF-16 units above which a name is too long in any normal form, so that normalising it is wasted work. */
 const normalisedUpTo = 4096;
@@ -18,10 +19,10 @@ export function codePointLength(text: string): number {
   return length;
 }
 
-/** A name as it is stored and compared: trimmed, Unicode normal form C. */
+/** A name as it is stored and compared: trimmed, Unicode normal form C, with one kind of blank. */
 export function normaliseName(text: string): string {
   const trimmed = text.trim();
-  return trimmed.length > normalisedUpTo ? trimmed : trimmed.normalize('NFC');
+  return trimmed.length > normalisedUpTo ? trimmed : trimmed.normalize('NFC').replace(/\p{Zs}/gu, ' ');
 }
 
 /** `U+202E`. */

@@ -53,6 +53,24 @@ describe('a CSV file of a spreadsheet', () => {
     }
   });
 
+  it('is read to its last row where line ends are mixed', async () => {
+    const source = await csv('user_id,file\r\n1,a.jpg\n2,b.jpg\r3,c.jpg\r\n"4\n",d.jpg\n\r\n5,e.jpg');
+    expect(source.people.map(({ user_id, place }) => `${user_id.trim()} ${place}`)).toEqual([
+      '1 line 2',
+      '2 line 3',
+      '3 line 4',
+      '4 line 6',
+      '5 line 8',
+    ]);
+  });
+
+  it('names the line of a quote that is not closed', async () => {
+    const rows = Array.from({ length: 99 }, (_, at) => `${at},${at === 59 ? '"' : ''}A,a.jpg\n`).join('');
+    await expect(csv(`user_id,user_name,file\n${rows}`)).rejects.toThrow(
+      /people.csv: from line 61 on: a quote is not closed/,
+    );
+  });
+
   it('in Windows-1252 is read, and said to be', async () => {
     const source = await csv(Buffer.from('user_id;user_name;file\r\n1;Jos\xe9;a.jpg\r\n', 'latin1'));
     expect(peopleOf(source)).toEqual(['1 José a.jpg']);
@@ -79,6 +97,19 @@ describe('a row', () => {
       '0012 Siti "Nur" Halimah a.jpg',
       '0013 B b.jpg',
       '14 C c.jpg',
+    ]);
+  });
+
+  it('with a time that is none is left out, and named with its line', async () => {
+    const times = '1,2026-01-01T00:00:00Z,a.jpg\n2,2026-01-01,b.jpg\n3,,c.jpg\n';
+    const source = await csv(`user_id,consent_given_at,file\n${times}`);
+    expect(peopleOf(source)).toEqual(['1 1 a.jpg', '3 3 c.jpg']);
+    expect(source.left_out).toEqual([
+      {
+        file: 'line 3',
+        user_id: '2',
+        reason: expect.stringMatching(/^consent_given_at: found .*2026-01-01/),
+      },
     ]);
   });
 
@@ -139,6 +170,11 @@ describe('a user_id', () => {
     const source = await csv(`${head}1,,a.jpg\n1,Ani  Wijaya,b.jpg\n1,ani wijaya,c.jpg\n2,,d.jpg\n`);
     expect(peopleOf(source)).toEqual(['1 Ani  Wijaya a.jpg b.jpg c.jpg', '2 2 d.jpg']);
     expect(refusedOf(source)).toEqual([]);
+  });
+
+  it('has one kind of blank', async () => {
+    const source = await csv(`${head}a\u00a0b,Ani,a.jpg\na b,Ani,b.jpg\na\u3000b,Ani,c.jpg\n`);
+    expect(peopleOf(source)).toEqual(['a b Ani a.jpg b.jpg c.jpg']);
   });
 
   it('that a spreadsheet has damaged is nobody, also where it occurs once', async () => {

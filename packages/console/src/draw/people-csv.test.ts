@@ -25,6 +25,11 @@ it('reads what spreadsheets write in other encodings', () => {
   }
 });
 
+it('reads all rows where line ends are mixed', () => {
+  const { byFile } = peopleIn(bytesOf('user_id,file\r\n1,a.jpg\n2,b.jpg\r3,c.jpg\r\n'));
+  expect([...byFile.values()].map(({ userId }) => userId)).toEqual(['1', '2', '3']);
+});
+
 it('has further pictures of a person, and the ID as the name where none is given', () => {
   const { byFile } = peopleIn(bytesOf('user_id,file\n7,a.jpg\n7,b.jpg'));
   expect(byFile.get('a.jpg')).toEqual({ userId: '7', userName: '7', further: false });

@@ -30,6 +30,7 @@ export function peopleIn(bytes: ArrayBuffer): PeopleTable {
     columns: csvColumns,
     delimiter,
     from_line: before + 1,
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,

@@ -6,7 +6,7 @@ import { common, enrolment, liveness } from '../i18n/messages.ts';
 import { isSampleGallery, useGalleries } from '../ui/choice.tsx';
 import { CopyButton } from '../ui/code.tsx';
 import { ConsentInput, noConsent } from '../ui/consent-input.tsx';
-import { Form, SelectField, TextField, useFields } from '../ui/field.tsx';
+import { Check, Form, SelectField, TextField, useFields } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PictureInput } from '../ui/picture-input.tsx';
 
@@ -37,6 +37,7 @@ function TokenEnrolment({ token, until }: { token: string; until: number }) {
   const [chosen, setChosen] = useState<string>();
   const [picture, setPicture] = useState<Picture>();
   const [consent, setConsent] = useState(noConsent);
+  const [unique, setUnique] = useState(true);
   const [enrolled, setEnrolled] = useState(false);
   const [expired, setExpired] = useState(false);
   useEffect(() => {
@@ -53,7 +54,8 @@ function TokenEnrolment({ token, until }: { token: string; until: number }) {
     real.find((one) => one === usual) ??
     real[0];
   const image = picture ? { image: picture.blob } : { use_session_frame: true };
-  const proof = { liveness_token: token, ...image, ...(gallery?.require_consent && consent) };
+  const proof = { liveness_token: token, check_duplicate: unique, ...image };
+  const terms = gallery?.require_consent ? consent : {};
   if (enrolled) return <Notice tone="good">{liveness.enrolled(values.user_name)}</Notice>;
   if (expired) return <Notice tone="warn">{liveness.tokenExpired(time)}</Notice>;
   return (
@@ -62,7 +64,10 @@ function TokenEnrolment({ token, until }: { token: string; until: number }) {
       submit={enrolment.run(1)}
       disabled={!gallery}
       send={(signal) =>
-        wajah.enrolFace({ facegallery_id: gallery!.facegallery_id, ...values, ...proof }, { signal })
+        wajah.enrolFace(
+          { facegallery_id: gallery!.facegallery_id, ...values, ...proof, ...terms },
+          { signal },
+        )
       }
       onAnswer={() => setEnrolled(true)}
     >
@@ -79,6 +84,7 @@ function TokenEnrolment({ token, until }: { token: string; until: number }) {
       <TextField label={common.name} {...field('user_name')} />
       <TextField label={common.userId} {...field('user_id')} />
       {gallery?.require_consent && <ConsentInput consent={consent} onChange={setConsent} />}
+      <Check label={enrolment.duplicates} checked={unique} onChange={setUnique} />
       <div class="row">
         {picture && <img class="crop" src={picture.url} alt={picture.name} />}
         <div class="grow">

@@ -236,6 +236,11 @@ describe('settings in files', () => {
     );
   });
 
+  it('an empty secret of the environment is no way to do without that of the file', () => {
+    const env = { WAJAH_ENV_FILE: file('secret', `WAJAH_SECRET_KEY=${key}\n`), WAJAH_SECRET_KEY: '' };
+    expect(() => loadConfig(env)).toThrow(/^WAJAH_SECRET_KEY is empty in the environment, and set in /);
+  });
+
   it('are read with a byte order mark, as editors of Windows write them', () => {
     const path = file('bom', `\ufeffWAJAH_SECRET_KEY=${key}\r\nWAJAH_PORT=1\r\n`);
     const { port, secretKey } = loadConfig({ WAJAH_ENV_FILE: path });
@@ -255,6 +260,7 @@ describe('settings in files', () => {
     ],
     ['a quote of another program', `A="b\nWAJAH_PORT=1\nC=d"\n`, 'line 2 is within quotes'],
     ['a byte order mark before a later line', `A=b\n\ufeffWAJAH_PORT=1\n`, 'line 2 is no NAME=value'],
+    ['a name with a dash before it', '-WAJAH_PORT=1\n', 'line 1 is no NAME=value'],
     ['a no-break space', `\u00a0WAJAH_PORT=1\n`, 'line 1 is no NAME=value'],
     ['a name twice', `WAJAH_SECRET_KEY=${key}\nWAJAH_SECRET_KEY=\n`, 'line 2 sets WAJAH_SECRET_KEY again'],
   ])('are refused where nothing, or half of them, would be read: %s', (_, text, problem) => {
@@ -279,6 +285,7 @@ describe('settings in files', () => {
     expect(() => loadConfig({ [`${name}_FILE`]: file('empty', '\n') })).toThrow(/_FILE: .* is empty/);
     expect(() => loadConfig({ [`${name}_FILE`]: join(folder, 'none') })).toThrow(/_FILE: .* \(ENOENT\)/);
     expect(unknownSettings({ WAJAH_PORT_FILE: '/x' })).toHaveLength(1);
+    expect(unknownSettings({ wajah_port: '1' })).toEqual([{ name: 'wajah_port', nearest: 'WAJAH_PORT' }]);
   });
 });
 

@@ -44,6 +44,10 @@ function withFiles(env: Environment | undefined): Given {
   const sources: Record<string, string> = {};
   for (const name of Object.keys(ofFile)) if (!(name in given)) sources[name] = `file ${file}`;
   for (const name of secretNames) {
+    if (given[name] === '' && ofFile[name])
+      throw new OperatorError(
+        `${name} is empty in the environment, and set in ${file}; remove the empty one`,
+      );
     const path = values[`${name}_FILE`];
     if (!path) continue;
     if (values[name]) throw new OperatorError(`${name} and ${name}_FILE are both set; allowed: one of them`);
@@ -75,7 +79,7 @@ function requireEachLine(path: string, text: string, values: Environment): void 
   const names = new Set<string>();
   for (const [at, line] of text.split(/\r?\n/).entries()) {
     if (/^[ \t]*(#|$)/.test(line)) continue;
-    const name = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=/.exec(line)?.[1];
+    const name = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=/.exec(line)?.[1];
     const problem = problemOf(name, names, values);
     if (problem !== null) throw new OperatorError(`WAJAH_ENV_FILE: ${path}: line ${at + 1} ${problem}`);
     if (name !== undefined) names.add(name);
@@ -154,9 +158,9 @@ export function unknownSettings(env?: Environment): { name: string; nearest: str
   const known: string[] = settingList.map(({ name }) => name);
   const allowed = new Set([...known, ...secretNames.map((name) => `${name}_FILE`)]);
   return Object.keys(withFiles(env).values)
-    .filter((name) => name.startsWith('WAJAH_') && !allowed.has(name))
+    .filter((name) => /^wajah_/i.test(name) && !allowed.has(name))
     .sort()
-    .map((name) => ({ name, nearest: nearest(name, known) }));
+    .map((name) => ({ name, nearest: nearest(name.toUpperCase(), known) }));
 }
 
 /** Settings that name a file of a secret which every user of this machine can read. */

@@ -34,9 +34,11 @@ const maxRows = 2_000_000;
  */
 export async function readCsv(file: string, columns: Columns): Promise<CsvFile> {
   const rows: CsvFile['rows'][number][] = [];
+  let parsedTo = 0;
   try {
     const form = await formOf(file, columns);
-    for await (const { record: row, info } of rowsOf(file, form, columns)) {
+    const parsed = rowsOf(file, form, columns, (line) => (parsedTo = line));
+    for await (const { record: row, info } of parsed) {
       if (rows.length === maxRows) throw new OperatorError(`${file} has more than ${maxRows} rows`);
       const fault = info.error && wrongLength(info.error);
       rows.push({ row, line: info.lines, ...(fault && { fault }) });
@@ -44,7 +46,7 @@ export async function readCsv(file: string, columns: Columns): Promise<CsvFile> 
     const { note } = form;
     return { rows, ...(note && { note }) };
   } catch (error) {
-    throw refusalOf(file, error);
+    throw refusalOf(file, error, parsedTo + 1);
   }
 }
 
@@ -90,14 +92,24 @@ async function headOf(file: string, encoding: string): Promise<string> {
   return '';
 }
 
-/** Rows with the line where each ends. */
-function rowsOf(file: string, { encoding, delimiter, before, list }: FileForm, columns: Columns) {
+/** Rows with the line where each ends. @param onRow called as each is parsed, before it is read */
+function rowsOf(
+  file: string,
+  { encoding, delimiter, before, list }: FileForm,
+  columns: Columns,
+  onRow: (line: number) => void,
+) {
   const rows = parse({
     columns: list === undefined ? (head: string[]) => requireColumns(file, head, columns) : [list],
     delimiter,
     from_line: before + 1,
     info: true,
     max_record_size: maxRow,
+    on_record: (record: CsvRow, { lines }) => {
+      onRow(lines);
+      return record;
+    },
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -169,14 +181,16 @@ function notText(file: string, found: string, form = 'such'): OperatorError {
   return new OperatorError(`${file}: found ${found}; allowed is text in UTF-8, save it as ${form}`);
 }
 
-function refusalOf(file: string, error: unknown): OperatorError {
+/** @param line from which on no row was parsed */
+function refusalOf(file: string, error: unknown, line: number): OperatorError {
   if (error instanceof OperatorError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   const sentence = {
     CSV_MAX_RECORD_SIZE: `a row has more than ${maxRow} characters, or a quote is not closed`,
     CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
   }[code ?? ''];
-  if (sentence !== undefined) return new OperatorError(`${file}: ${sentence}`, { cause: error });
+  if (sentence !== undefined)
+    return new OperatorError(`${file}: from line ${line} on: ${sentence}`, { cause: error });
   return new OperatorError(
     /^E[A-Z]+$/.test(code ?? '') ? `${file} cannot be read (${code})` : `${file}: ${message}`,
     { cause: error },

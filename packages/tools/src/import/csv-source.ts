@@ -3,9 +3,8 @@ import { dirname, join, parse, resolve, sep } from 'node:path';
 import { csvId, type Enrolee, type LeftOut } from '@wajah/client';
 import { readPicture } from '@wajah/client/node';
 import { endpoints, parseRequest } from '@wajah/contract';
-import { OperatorError } from '@wajah/server/commands';
 import { z } from 'zod';
-import { type CsvRow, readCsv } from './csv-file.ts';
+import { readCsv } from './csv-file.ts';
 import type { ImportSource, PictureLimits } from './source.ts';
 
 const { consent_reference, consent_purpose, consent_given_at, consent_until } =
@@ -29,12 +28,15 @@ export async function openCsv(file: string, { maxBytes }: PictureLimits): Promis
   for (const { row, line, fault } of rows) {
     const { user_id: cell = '', user_name = '', file: name = '' } = row;
     const [user_id, place] = [csvId(cell), `line ${line}`];
+    const consent = parseRequest(consentColumns, row);
     const reason =
-      fault ?? (user_id === '' ? 'the row has no user_id' : name === '' ? 'the row names no file' : '');
-    if (reason !== '') left_out.push({ file: place, reason, user_id });
+      fault ??
+      (user_id === '' ? 'the row has no user_id' : name === '' ? 'the row names no file' : undefined);
+    if (reason !== undefined) left_out.push({ file: place, reason, user_id });
+    else if (!consent.ok) left_out.push({ file: place, reason: consent.detail, user_id });
     else {
       const image = async () => readPicture(await find(name), maxBytes);
-      people.push({ user_id, user_name, place, pictures: [{ name, image }], ...consentOf(row) });
+      people.push({ user_id, user_name, place, pictures: [{ name, image }], ...consent.value });
     }
   }
   return { people, left_out, note };
@@ -94,12 +96,4 @@ function byStem(names: readonly string[]): Map<string, string[]> {
     else stems.set(stemOf(name), [name]);
   }
   return stems;
-}
-
-/** @throws OperatorError when times are not ISO 8601 */
-function consentOf(row: CsvRow): z.output<typeof consentColumns> {
-  const parsed = parseRequest(consentColumns, row);
-  if (parsed.ok) return parsed.value;
-  const { user_id: userId = '', file: picture = '' } = row;
-  throw new OperatorError(`the row of ${userId}, ${picture}: ${parsed.detail}`);
 }

@@ -58,7 +58,10 @@ const running = keptSignal<{ readonly gallery: string; readonly stop: AbortContr
   (dropped) => dropped?.stop.abort(),
 );
 
-effect(() => (running.value ? askBeforeLeaving() : undefined));
+effect(() => {
+  const waits = Object.values(lists.value).some((list) => list.some(({ state }) => state === 'waiting'));
+  return running.value || waits ? askBeforeLeaving() : undefined;
+});
 
 export const listOf = (gallery: string): readonly Enrolee[] => lists.value[gallery] ?? [];
 export const tableOf = (gallery: string): PeopleTable | undefined => tables.value[gallery];

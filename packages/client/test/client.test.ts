@@ -181,8 +181,8 @@ describe('a server that imitates the public cloud', async () => {
       return fetch(url, { ...init, headers });
     };
     const other = createWajahClient({ url: cloud.url, token: there.token, fetch: asCloud }).gallery('none');
-    for (const call of [other.verify('ani', pictures.ani), other.people().next()])
-      await expect(call).rejects.toMatchObject({
+    for (const call of [() => other.verify('ani', pictures.ani), () => other.people().next()])
+      await expect(call()).rejects.toMatchObject({
         status: 'unexpected',
         detail: expect.stringMatching(/Wajah/),
       });

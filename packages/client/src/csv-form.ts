@@ -21,6 +21,18 @@ export function csvColumns(head: readonly string[]): string[] {
   return names;
 }
 
+/** Options of csv-parse: mixed line ends, quotes within names, rows that are short or of nothing but delimiters. */
+export const csvOptionsOf = ({ delimiter, before }: Pick<CsvForm, 'delimiter' | 'before'>) => ({
+  delimiter,
+  from_line: before + 1,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  skip_records_with_empty_values: true,
+  trim: true,
+});
+
 const plain = (name: string) => name.trim().toLowerCase();
 
 /**

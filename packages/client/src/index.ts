@@ -1,5 +1,5 @@
 export { createWajahClient, type WajahClient } from './client.ts';
-export { type CsvForm, csvColumns, csvDelimiters, csvFormOf, csvId } from './csv-form.ts';
+export { type CsvForm, csvColumns, csvDelimiters, csvFormOf, csvId, csvOptionsOf } from './csv-form.ts';
 export {
   type EnrolOptions,
   type EnrolProgress,

@@ -98,6 +98,7 @@ export {
   defaultScopes,
   hostedPath,
   linkMinutes,
+  maxImagePixels,
   maxTemplates,
   ordinaryScopes,
   ownForm,

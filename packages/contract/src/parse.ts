@@ -41,8 +41,8 @@ export type ParsedRequest<T> =
   | ({ readonly ok: false } & RequestRefusal);
 
 /**
- * Parses a decoded request body; a body that is absent or null counts as empty, and an
- * empty list where no field is needed. Never throws.
+ * Parses a decoded request body; a body that is absent or null counts as empty, and an empty list where no field is
+ * needed. Never throws.
  *
  * @param schema an object schema of this package
  * @returns the value, or the first wrong field's refusal in the order of the schema's fields

@@ -96,6 +96,9 @@ export const sessionSteps = { least: 2, most: 5, byDefault: 3 } as const;
 /** Least size of a face in a session, pixels of the shorter side of its box. */
 export const sessionFace = { least: 60, most: 1000, byDefault: 80 } as const;
 
+/** Width × height of a picture that the server takes. */
+export const maxImagePixels = 50_000_000;
+
 /** Minutes that the link of a session is valid. */
 export const linkMinutes = { least: 1, most: 1440, byDefault: 10 } as const;
 

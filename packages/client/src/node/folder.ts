@@ -30,8 +30,7 @@ interface Listing extends Pick<FolderReading, 'maxBytes'> {
 /**
  * A folder with a folder (`3174001/front.jpg`) or a file (`3174001.jpg`) for each person. Files whose first bytes are those
  * of a picture are read whatever they are called, as are those that are called a picture. Links are followed
- * within the folder. Everything else is left out with its reason, as
- * are copies, halves of downloads and what looks damaged by a spreadsheet, whose names are no user_ids.
+ * within the folder. Everything else is left out with its reason, as are copies, halves of downloads and what looks damaged by a spreadsheet, whose names are no user_ids.
  * @throws the file system's error when the folder cannot be read
  */
 export async function peopleInFolder(

@@ -1,4 +1,4 @@
-import { csvColumns, csvFormOf, csvId, groupPeople } from '@wajah/client';
+import { csvColumns, csvFormOf, csvId, csvOptionsOf, groupPeople } from '@wajah/client';
 import { parse } from 'csv-parse/browser/esm/sync';
 
 /** Whose pictures the files of a list are. */
@@ -24,18 +24,11 @@ const needed = ['user_id', 'file'];
  */
 export function peopleIn(bytes: ArrayBuffer): PeopleTable {
   const text = textOf(bytes);
-  const { delimiter, before, fits } = csvFormOf(text, needed);
-  if (!fits) throw new Error(needed.join(', '));
+  const form = csvFormOf(text, needed);
+  if (!form.fits) throw new Error(needed.join(', '));
   const rows: Readonly<Record<string, string>>[] = parse(text, {
+    ...csvOptionsOf(form),
     columns: csvColumns,
-    delimiter,
-    from_line: before + 1,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
-    trim: true,
   });
   const { people, refused } = groupPeople(
     rows.map(({ user_id = '', user_name = '', file = '' }) => {

@@ -1,4 +1,4 @@
-import { pictureTypes } from '@wajah/contract/values';
+import { maxImagePixels, pictureTypes } from '@wajah/contract/values';
 
 /** A picture that the server accepts. */
 export interface Picture {
@@ -11,8 +11,8 @@ export interface Picture {
 
 /** Bytes above which a picture is scaled down; the default limit of the server is 10 MiB. */
 const maxBytes = 9 * 2 ** 20;
-/** Pixels, and those of the longer side, above which it is, too: the default limits of the server. */
-const [maxPixels, maxLongSide] = [50_000_000, 16_384];
+/** Pixels of the longer side above which it is, too, as above those that the server takes: the default limit of the server. */
+const maxLongSide = 16_384;
 /** Longest side of a scaled picture, pixels. */
 const maxSide = 4_000;
 const jpegQuality = 0.92;
@@ -82,7 +82,7 @@ export function releasePictures(pictures: readonly Picture[]): void {
 }
 
 function isSmall({ width, height }: ImageBitmap): boolean {
-  return width * height <= maxPixels && Math.max(width, height) <= maxLongSide;
+  return width * height <= maxImagePixels && Math.max(width, height) <= maxLongSide;
 }
 
 /** The current frame of a source as a JPEG. @param side longest side of the JPEG, pixels */

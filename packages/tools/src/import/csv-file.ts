@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { TextDecoder } from 'node:util';
-import { type CsvForm, csvColumns, csvDelimiters, csvFormOf } from '@wajah/client';
+import { type CsvForm, csvColumns, csvDelimiters, csvFormOf, csvOptionsOf } from '@wajah/client';
 import { OperatorError } from '@wajah/server/commands';
 import { parse } from 'csv-parse';
 
@@ -93,28 +93,17 @@ async function headOf(file: string, encoding: string): Promise<string> {
 }
 
 /** Rows with the line where each ends. @param onRow called as each is parsed, before it is read */
-function rowsOf(
-  file: string,
-  { encoding, delimiter, before, list }: FileForm,
-  columns: Columns,
-  onRow: (line: number) => void,
-) {
+function rowsOf(file: string, form: FileForm, columns: Columns, onRow: (line: number) => void) {
+  const { encoding, list } = form;
   const rows = parse({
+    ...csvOptionsOf(form),
     columns: list === undefined ? (head: string[]) => requireColumns(file, head, columns) : [list],
-    delimiter,
-    from_line: before + 1,
     info: true,
     max_record_size: maxRow,
     on_record: (record: CsvRow, { lines }) => {
       onRow(lines);
       return record;
     },
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
-    trim: true,
   });
   // Its errors also end the rows.
   pipeline(textOf(file, encoding), rows).catch(() => undefined);

@@ -64,8 +64,8 @@ function createFinder(folder: string) {
     );
   /** @throws Error a sentence */
   return async (picture: string): Promise<string> => {
-    const given = resolve(folder, picture);
-    if (await exists(given)) return given;
+    const literal = resolve(folder, picture);
+    if (await exists(literal)) return literal;
     if (/^([a-z]:|\\\\)/i.test(picture))
       throw new Error('the path is one of another machine; write it from the folder of the CSV file on');
     const path = resolve(folder, picture.replaceAll('\\', '/'));

@@ -1,10 +1,7 @@
 import { EnrolError, type Gallery, isWajahError } from '@wajah/client';
-import { endpoints, parseRequest } from '@wajah/contract';
+import { endpoints, maxImagePixels as maxPixels, parseRequest } from '@wajah/contract';
 import type { Terminal } from '@wajah/server/commands';
 import type { PictureLimits } from './source.ts';
-
-/** Width × height of a picture, as servers take it. */
-const maxPixels = 50_000_000;
 
 /**
  * The gallery of a dry run: fields and pictures are checked as the server does it before it looks for a face, and nothing

@@ -1,4 +1,4 @@
-import { type Picture, UndecodedPicture } from '@wajah/contract';
+import { maxImagePixels, type Picture, UndecodedPicture } from '@wajah/contract';
 import { type Engine, EngineError, type ImageLimits } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
@@ -92,9 +92,6 @@ export function refusalOf(error: unknown, field: PictureField): unknown {
   }
 }
 
-/** Width × height of a picture, read from its header: one of as many fits into the memory of a worker. */
-const maxImagePixels = 50_000_000;
-
 /**
  * Time of a worker that one look at a picture may take, milliseconds. Below the deadline of a call, so that a picture that
  * is too expensive is refused for that, and is not sent again.
@@ -105,6 +102,7 @@ const maxImageMs = 8000;
 export function imageLimits(limits: Config['limits']): ImageLimits {
   return {
     maxBytes: limits.imageBytes,
+    // By the header: a picture of as many fits into the memory of a worker.
     maxPixels: maxImagePixels,
     maxMs: maxImageMs,
   };

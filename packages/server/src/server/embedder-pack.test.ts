@@ -105,10 +105,10 @@ it('does not replace what the operator has chosen', async () => {
 
 describe.each(storeKinds)('people in %s', (kind) => {
   /** An installation with a person of each pack. */
-  async function withPeople(...packs: string[]) {
+  async function withPeople(packs: string[], answer?: (response: ServerResponse) => void) {
     const shared = { WAJAH_SECRET_KEY: '06'.repeat(32) };
     const env = kind === 'PostgreSQL' ? { ...shared, WAJAH_DATABASE_URL: await newDatabase() } : {};
-    const found = await installation(undefined, env);
+    const found = await installation(answer, env);
     const { database, dataDir } = found.config;
     await storeName(join(dataDir, 'x'), 'x');
     const store = database ? await openPostgresStore(database) : openSqliteStore(join(dataDir, 'wajah.db'));
@@ -120,7 +120,7 @@ describe.each(storeKinds)('people in %s', (kind) => {
   }
 
   it('keep the built-in pack, also where the other one is installed since', async () => {
-    const { config, definition, decide, chosen, requests, store } = await withPeople('builtin', 'plus');
+    const { config, definition, decide, chosen, requests, store } = await withPeople(['builtin', 'plus']);
     await installPack(definition, config.packs.folder);
     const next = () => packOfNextStart(config);
     expect(await next()).toEqual({ id: 'builtin', others: ['plus'] });
@@ -133,11 +133,13 @@ describe.each(storeKinds)('people in %s', (kind) => {
   });
 
   it('keep the pack that they are enrolled with where it has to be fetched, or cannot be', async () => {
-    const { decide, chosen, store, requests } = await withPeople('plus');
-    expect(await decide({ idleMs: 10_000, mostMs: 0.001 })).toMatchObject({ installed: false });
-    expect(await chosen()).toBe('plus');
-    expect(await decide()).toMatchObject({ installed: true, line: expect.stringMatching(/^The .*127.*\.$/) });
+    let answer = (response: ServerResponse) => void response.writeHead(404).end();
+    const { decide, chosen, store, requests } = await withPeople(['plus'], (response) => answer(response));
+    expect(await decide()).toMatchObject({ installed: false });
     expect([await chosen(), requests()]).toEqual(['plus', 1]);
+    answer = (response) => void response.end(bytes);
+    expect(await decide()).toMatchObject({ installed: true, line: expect.stringMatching(/^The .*127.*\.$/) });
+    expect([await chosen(), requests()]).toEqual(['plus', 2]);
     await store.close();
   });
 });

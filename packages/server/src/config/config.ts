@@ -103,7 +103,8 @@ function readNamed(name: string, path: string): string {
     bytes = readFileSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new OperatorError(`${name}: ${path} cannot be read (${code ?? 'unknown'})`, { cause: error });
+    const shown = /[\r\n]/.test(path) ? quoted(path) : path;
+    throw new OperatorError(`${name}: ${shown} cannot be read (${code ?? 'unknown'})`, { cause: error });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

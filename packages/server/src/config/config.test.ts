@@ -234,6 +234,9 @@ describe('settings in files', () => {
     expect(() => loadConfig({ WAJAH_ENV_FILE: join(folder, 'none') })).toThrow(
       /^WAJAH_ENV_FILE: .*none cannot be read \(ENOENT\)$/,
     );
+    expect(() => loadConfig({ WAJAH_ENV_FILE: 'two\nlines' })).toThrow(
+      /^WAJAH_ENV_FILE: "two\\nlines" cannot be read \(ENOENT\)$/,
+    );
   });
 
   it.each([

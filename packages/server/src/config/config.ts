@@ -102,7 +102,8 @@ function readNamed(name: string, path: string): string {
     bytes = readPlainFile(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new OperatorError(`${name}: ${code ? `${masked(path)} cannot be read (${code})` : message}`, {
+    const shown = /[\r\n]/.test(path) ? quoted(path) : masked(path);
+    throw new OperatorError(`${name}: ${code ? `${shown} cannot be read (${code})` : message}`, {
       cause: error,
     });
   }

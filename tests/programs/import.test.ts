@@ -139,7 +139,8 @@ describe('wajah import', () => {
     expect(real.map(({ status }) => status)).toEqual(
       said.map(({ status }) => status.replace('valid', 'enrolled')),
     );
-    for (const at of [0, 3, 4, 5]) expect(said[at]?.reason).toBe(real[at]?.reason);
+    for (const at of [0, 1, 3, 4, 5]) expect(said[at]?.reason).toBe(real[at]?.reason);
+    expect(dry.out).toMatch(/user_id is refused +1/);
   });
 
   it('resumes: a person whose pictures were not all sent is enrolled again', async () => {
@@ -295,6 +296,13 @@ describe('wajah import of two people under one id', () => {
     );
     expect(done).toMatchObject({ code: 1, out: expect.stringMatching(/1 person enrolled/) });
     expect(done.out).toMatch(/different names under one user_id +2/);
+    const dates = await csv('user_id;file\r\n2024-01-01;budi\\1.jpg\r\n');
+    expect(dates.err).toMatch(/\(a date\); .* if the id is meant so, use --ids-as-written\n/);
+    const file = join(folder, 'people.csv');
+    expect(await run('csv', file, ...into(newGallery()), '--ids-as-written')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/1 person enrolled/),
+    });
     expect(done.err).toMatch(
       /"3\.17401E\+15" has different names: "Budi" \(line 2\), "Ani" \(line 3\); none of them is enrolled; .*format of the column to text/,
     );

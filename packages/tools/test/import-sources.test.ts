@@ -20,7 +20,7 @@ async function csv(bytes: string | Buffer, files: readonly string[] = []) {
 }
 
 const peopleOf = (source: ImportSource) =>
-  groupPeople(source.people).people.map(
+  groupPeople(source.people, source).people.map(
     ({ user_id, user_name, pictures }) =>
       `${user_id} ${user_name} ${pictures.map(({ name }) => name).join(' ')}`,
   );
@@ -98,6 +98,12 @@ describe('a row', () => {
       '0013 B b.jpg',
       '14 C c.jpg',
     ]);
+  });
+
+  it('that repeats the names of the columns is nobody', async () => {
+    const source = await csv(`${head}1,A,a.jpg\nUser_ID,user_name,FILE\n2,B,b.jpg\n`);
+    expect(peopleOf(source)).toEqual(['1 A a.jpg', '2 B b.jpg']);
+    expect(source.left_out).toEqual([{ file: 'line 3', reason: 'the row repeats the names of the columns' }]);
   });
 
   it('with a time that is none is left out, and named with its line', async () => {
@@ -181,6 +187,23 @@ describe('a user_id', () => {
     const source = await csv(`${head}3.17401E+15,Ani,a.jpg\n3174010101900000,Budi,b.jpg\n7,Citra,c.jpg\n`);
     expect(peopleOf(source)).toEqual(['7 Citra c.jpg']);
     expect(refusedOf(source).join('\n')).toMatch(/scientific notation\); .*text[\s\S]*rounded number.*text/);
+  });
+
+  it('that looks damaged, and is meant so, is taken as it is written', async () => {
+    const written =
+      '2024-01-01,Ani,a.jpg\n01-Feb,Budi,b.jpg\n1.234,Citra,c.jpg\n3174010000000000,Dewi,d.jpg\n';
+    const source = await csv(`${head}${written}1-Mar,Eka,e.jpg\n1-Mar,Fajar,f.jpg\n`);
+    expect(peopleOf(source)).toEqual([]);
+    for (const line of refusedOf(source).slice(0, 4))
+      expect(line).toMatch(/format of the column to text.* if the id is meant so, set idsAsWritten: true$/);
+    // That would not tell two people apart.
+    expect(refusedOf(source)[4]).toMatch(/different names.*column to text(?!.*idsAsWritten)/);
+    expect(peopleOf({ ...source, idsAsWritten: true }).map((line) => line.split(' ')[0])).toEqual([
+      '2024-01-01',
+      '01-Feb',
+      '1.234',
+      '3174010000000000',
+    ]);
   });
 
   it('that was rounded is named where two people have it, also with one zero', async () => {
@@ -320,18 +343,15 @@ describe('a folder of a network storage', () => {
     );
   });
 
-  it('says of a name that looks like a date that it be renamed', async () => {
+  it('takes a name that looks like a date, and says of one that is a damaged number that it be renamed', async () => {
     const folder = temporaryDirectory();
-    mkdirSync(join(folder, 'MEI-12'));
-    for (const file of ['2024-01-01.jpg', 'MEI-12/1.jpg'])
+    mkdirSync(join(folder, '01-Feb'));
+    for (const file of ['2024-01-01.jpg', '01-Feb/1.jpg', '3.17401E+15.jpg'])
       writeFileSync(join(folder, file), await drawnFace({ person: 'ani' }));
-    const { people, left_out } = await openFolder(folder, limits);
-    expect(people).toEqual([]);
-    expect(left_out.map(({ file, reason }) => `${file}: ${reason}`)).toEqual(
-      ['2024-01-01.jpg', 'MEI-12'].map(
-        (name) =>
-          `${name}: its name looks like a value that a spreadsheet has damaged, such as a date; rename it`,
-      ),
-    );
+    const source = await openFolder(folder, limits);
+    expect(peopleOf(source)).toEqual(['01-Feb 01-Feb 01-Feb/1.jpg', '2024-01-01 2024-01-01 2024-01-01.jpg']);
+    expect(source.left_out.map(({ file, reason }) => `${file}: ${reason}`)).toEqual([
+      '3.17401E+15.jpg: its name looks like a number that a spreadsheet has damaged; rename it',
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, sep } from 'node:path';
 import type { Enrolee, EnroleePicture, LeftOut } from '../people.ts';
-import { damageOf } from '../user-ids.ts';
+import { aDate, damageOf } from '../user-ids.ts';
 import { aPicture } from '../wire.ts';
 import { readHead, readPicture } from './read-picture.ts';
 
@@ -56,13 +56,14 @@ export async function peopleInFolder(
 
 function doubtOf(person: string, personOf: FolderReading['personOf']): string | null {
   if (copyNames.test(person.normalize('NFC'))) return copied;
-  return damageOf(personOf(person).user_id) === null ? null : damaged;
+  const damage = damageOf(personOf(person).user_id);
+  return damage === null || damage === aDate ? null : damaged;
 }
 
 const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
 const systemEntry = 'it belongs to a system: a bin, thumbnails, or what is hidden';
 const copied = 'its name is that of a copy, and no user_id; rename or remove it';
-const damaged = 'its name looks like a value that a spreadsheet has damaged, such as a date; rename it';
+const damaged = 'its name looks like a number that a spreadsheet has damaged; rename it';
 const twoEndings =
   'its name has two endings, as downloads that are not complete have, and is no user_id; rename or remove it';
 const nested = "it is a folder within a person's folder, and is not read; move its pictures up";

@@ -155,7 +155,13 @@ export const toolCommands = [
         'UTF-8, UTF-16 or Windows-1252; paths are relative to its folder; further rows of a user_id are further pictures',
       ),
     },
-    options: importOptions,
+    options: {
+      ...importOptions,
+      idsAsWritten: flag(
+        '--ids-as-written',
+        'take ids that look damaged by a spreadsheet: they are meant so',
+      ),
+    },
   }),
   tool('importCompreFace', {
     name: 'import compreface',

@@ -37,7 +37,7 @@ export async function openCompreFaceApi(
       people.push(personOf(subject, { name: id, image }));
     }
   }
-  return { people, left_out: [] };
+  return { people, left_out: [], idsAsWritten: true };
 }
 
 const personOf = (subject: string, picture: EnroleePicture): Enrolee => ({
@@ -99,7 +99,7 @@ export async function openCompreFaceSource(
       }),
     );
     const left_out = withoutPictures(await database.withoutImage(service));
-    return { people, left_out, close: () => database.close() };
+    return { people, left_out, idsAsWritten: true, close: () => database.close() };
   } catch (error) {
     await database.close();
     throw error;

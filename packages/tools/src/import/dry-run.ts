@@ -1,4 +1,4 @@
-import { EnrolError, type Gallery, isWajahError } from '@wajah/client';
+import { EnrolError, type Gallery, isWajahError, WajahError } from '@wajah/client';
 import { endpoints, maxImagePixels as maxPixels, parseRequest } from '@wajah/contract';
 import type { Terminal } from '@wajah/server/commands';
 import type { PictureLimits } from './source.ts';
@@ -26,7 +26,7 @@ export function withoutWriting(
     },
     async enrol({ image, ...person }) {
       const parsed = parseRequest(endpoints.enrolFace.request, { ...person, facegallery_id, image: 'AA==' });
-      if (!parsed.ok) throw new EnrolError('unreadable', parsed.detail);
+      if (!parsed.ok) throw new WajahError('400', { detail: parsed.detail });
       // Loaded when it is needed: other imports decode no picture.
       const { decodeImage } = await import('@wajah/engine/decode');
       try {

@@ -3,6 +3,7 @@ import {
   type Enrolee,
   enrolPeople,
   groupPeople,
+  type IdReading,
   isWajahError,
   limitPictures,
   namesOf,
@@ -47,7 +48,8 @@ type OpenSource = (limits: PictureLimits) => Promise<ImportSource>;
 export const importCommands: Work = {
   importFolder: (deps, { path, ...options }) =>
     importFrom(deps, options, (limits) => openFolder(path, limits)),
-  importCsv: (deps, { path, ...options }) => importFrom(deps, options, (limits) => openCsv(path, limits)),
+  importCsv: (deps, { path, idsAsWritten, ...options }) =>
+    importFrom(deps, options, async (limits) => ({ ...(await openCsv(path, limits)), idsAsWritten })),
   importCompreFace: async (deps, { api, database, key: given, ...options }) => {
     const key = given === '-' ? await deps.terminal.readLine() : given;
     if (database !== undefined)
@@ -59,10 +61,13 @@ export const importCommands: Work = {
 };
 
 /** @throws OperatorError when the folder cannot be read */
-export function openFolder(folder: string, limits: PictureLimits): Promise<ImportSource> {
-  return peopleInFolder(folder, { ...limits, personOf: namesOf }).catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`${folder} cannot be read (${error.code}); name a folder`, { cause: error });
-  });
+export async function openFolder(folder: string, limits: PictureLimits): Promise<ImportSource> {
+  const found = await peopleInFolder(folder, { ...limits, personOf: namesOf }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new OperatorError(`${folder} cannot be read (${error.code}); name a folder`, { cause: error });
+    },
+  );
+  return { ...found, idsAsWritten: true };
 }
 
 async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenSource): Promise<void> {
@@ -79,7 +84,9 @@ async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenS
       for (const outcome of refused) outcomes.add(outcome);
       const checked = options.dryRun ? withoutWriting(server.gallery, { terminal, maxBytes }) : null;
       const target = checked ? { ...server, gallery: checked } : server;
-      await interruptible(terminal, options, () => enrol(target, people, options, outcomes.add));
+      await interruptible(terminal, options, () =>
+        enrol(target, people, { ...options, ...source }, outcomes.add),
+      );
     } finally {
       outcomes.close();
       await source.close?.();
@@ -103,8 +110,8 @@ async function interruptible(
 }
 
 /** Whom a source has, and what is refused before any picture is read. @param most pictures of a person */
-function planOf({ people, left_out }: ImportSource, most: number) {
-  const grouped = groupPeople(people);
+function planOf({ people, left_out, ...reading }: ImportSource, most: number) {
+  const grouped = groupPeople(people, reading);
   const taken = limitPictures(grouped.people, most);
   const refused = [
     ...[...left_out, ...taken.left_out].map(outcomeOfLeftOut),
@@ -159,15 +166,16 @@ const countsOf = (counts: Iterable<readonly [name: string, count: number]>) =>
 async function enrol(
   { wajah, gallery, refusalOf }: Server,
   people: readonly Enrolee[],
-  options: ImportOptions,
+  options: ImportOptions & IdReading,
   add: (outcome: ImportOutcome) => void,
 ): Promise<void> {
-  const { dryRun, replace, force, journal: file } = options;
+  const { dryRun, replace, force, journal: file, idsAsWritten = false } = options;
   const journal = dryRun ? null : openJournal(file);
   try {
     if (options.createGallery && !dryRun) await createGallery(wajah, gallery.facegallery_id);
     await enrolPeople(gallery, people, {
       replace,
+      idsAsWritten,
       concurrency: options.parallel,
       force_register: force,
       check_quality: options.checkQuality,

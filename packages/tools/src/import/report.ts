@@ -35,6 +35,7 @@ const kinds: Readonly<Record<EnrolFault, string>> = {
   severalNames: 'different names under one user_id',
   damagedId: 'the user_id looks damaged by a spreadsheet',
   otherFace: "the face differs from the person's other pictures",
+  samePicture: 'the same picture of a person twice',
   unreadable: 'the picture cannot be read',
 };
 
@@ -54,7 +55,9 @@ export function outcomeOf(result: EnrolResult, dryRun = false): ImportOutcome {
 
 function ofServer(error: AnyWajahError): Pick<ImportOutcome, 'status' | 'reason' | 'kind'> {
   const { code, detail, answer } = error;
-  const kind = code === 'notRecognized' ? kinds.otherFace : answer?.status_message;
+  const field = code === 'malformed' ? detail.split(':')[0] : undefined;
+  const kind =
+    code === 'notRecognized' ? kinds.otherFace : field ? `${field} is refused` : answer?.status_message;
   const isDuplicate = error.status === '409' && error.answer['duplicate_user_id'] !== undefined;
   return { status: isDuplicate ? 'duplicate' : 'refused', reason: byForce(detail, kind), kind };
 }
@@ -63,6 +66,7 @@ function ofServer(error: AnyWajahError): Pick<ImportOutcome, 'status' | 'reason'
 function byForce(reason: string, kind: string | undefined): string {
   const text = reason
     .replace('send force_register: true', 'use --force')
+    .replace('set idsAsWritten: true', 'use --ids-as-written')
     .replace('send check_duplicate: false', 'leave out --duplicates refuse');
   return kind === kinds.otherFace ? `${text} (--force enrols it all the same)` : text;
 }

@@ -55,8 +55,8 @@ export const liveness = translated({
   makeLink: ['Make a link', 'Buat tautan'],
   linkName: ['Name of the link', 'Nama tautan'],
   linkNameHint: [
-    'No face is compared with it. A newer link of the same name ends the earlier one.',
-    'Wajah tidak dibandingkan dengannya. Tautan baru dengan nama yang sama mengakhiri yang lama.',
+    'No face is compared with it. A newer link for the same person, or for anybody under the same name, ends the earlier one.',
+    'Wajah tidak dibandingkan dengannya. Tautan baru untuk orang yang sama, atau untuk siapa saja dengan nama yang sama, mengakhiri yang lama.',
   ],
   valid: ['Valid for', 'Berlaku selama'],
   minutes: ['{count} minutes', '{count} menit'],
@@ -81,4 +81,10 @@ export const liveness = translated({
     'Wajah ini belum dilihat siapa pun di sini. Daftarkan hanya bila Anda tahu siapa yang lulus.',
   ],
   state_ended: ['ended by a newer link', 'diakhiri tautan baru'],
+  state_erased: ['ended: the person was erased', 'berakhir: orangnya sudah dihapus'],
+  state_suspended: ['ended: the person is suspended', 'berakhir: orangnya ditangguhkan'],
+  state_gone: [
+    'ended: the server has this check no longer',
+    'berakhir: server tidak lagi memiliki pemeriksaan ini',
+  ],
 });

@@ -1,21 +1,12 @@
 import { cutFraction, statuses } from '@wajah/contract';
 import { percentiles } from '../../services/activity/latency-bins.ts';
-import type { Activity, ActivityService, AuditService, CallCount } from '../../services/activity/ports.ts';
+import type { Activity, AuditService, CallCount } from '../../services/activity/ports.ts';
 import type { AuditTrailPart } from '../../services/administration/ports.ts';
-import type {
-  AuditRecord,
-  Quota,
-  RefusedCall,
-  SealedLink,
-  WebhookDelivery,
-  WebhookEndpoint,
-} from '../../store/ports.ts';
+import type { AuditRecord, Quota, RefusedCall, SealedLink } from '../../store/ports.ts';
 
 const messages: ReadonlyMap<string, string> = new Map(
   Object.values(statuses).map(({ status, message }) => [status, message]),
 );
-
-type Refusals = Awaited<ReturnType<ActivityService['refusals']>>;
 
 export function activityView(activity: Activity) {
   const { range, to, series } = activity;
@@ -65,10 +56,6 @@ export function refusalView(call: RefusedCall) {
   };
 }
 
-export function refusalsView({ refusals, nextBefore }: Refusals) {
-  return { refusals: refusals.map(refusalView), next_before: nextBefore };
-}
-
 /** Amounts of a quota, in the names of the wire. */
 export function amountsView({ hits, faces, galleries }: Quota) {
   return { n_api_hits: hits, n_face: faces, n_facegallery: galleries };
@@ -91,46 +78,6 @@ export function auditView({ records, nextBefore }: Awaited<ReturnType<AuditServi
       hash: link && Buffer.from(link.hash).toString('hex'),
     })),
     next_before: nextBefore,
-  };
-}
-
-/** An endpoint without its secret. */
-export function webhookView({
-  id,
-  url,
-  types,
-  enabled,
-  disabledReason,
-  dropped,
-  createdAt,
-}: WebhookEndpoint) {
-  return {
-    webhook_id: id,
-    url,
-    types: types && [...types],
-    enabled,
-    dropped,
-    disabled_reason: disabledReason,
-    created_at: createdAt.toISOString(),
-  };
-}
-
-/** A delivery without what it says. */
-export function deliveryView({
-  eventId,
-  createdAt,
-  nextAt,
-  ...delivery
-}: Omit<WebhookDelivery, 'endpoint' | 'payload'>) {
-  const { type, state, attempts, error } = delivery;
-  return {
-    event_id: eventId,
-    type,
-    state,
-    attempts,
-    error,
-    created_at: createdAt.toISOString(),
-    next_at: nextAt.toISOString(),
   };
 }
 

@@ -312,7 +312,6 @@ export const faceEndpoints = {
     pictures: 1,
     hit: 'before',
     audits: 'face_enrolled',
-    observes: null,
     summary: 'Enrols a user with a face.',
     request: enrolRequest,
     answer: enrolAnswer,
@@ -332,7 +331,6 @@ export const faceEndpoints = {
     pictures: 2,
     hit: 'before',
     audits: 'face_enrolled',
-    observes: { similarities: true, spoof: false, denial: false, diagnostics: [], ofDenial: [] },
     summary: 'Enrols a user whose face matches the face on the identity card.',
     request: enrolCardRequest,
     answer: cardAnswer,
@@ -351,7 +349,6 @@ export const faceEndpoints = {
     repeatable: true,
     hit: 'before',
     audits: null,
-    observes: null,
     summary: 'Lists the users of a gallery, ordered by user_id.',
     request: listFacesRequest,
     answer: listFacesAnswer,
@@ -369,7 +366,6 @@ export const faceEndpoints = {
     access: 'enrol',
     repeatable: false,
     audits: 'face_removed',
-    observes: null,
     summary: 'Deletes a user from a gallery.',
     request: userRequest,
     answer: envelope.extend({ receipt }),
@@ -392,7 +388,6 @@ const shown = {
   pictures: 0,
   hit: 'before',
   audits: 'crop_shown',
-  observes: null,
 } as const;
 const changed = {
   tag: 'face',
@@ -402,7 +397,6 @@ const changed = {
   pictures: 0,
   hit: 'never',
   audits: 'face_changed',
-  observes: null,
 } as const;
 
 const exampleUser = { user_id: '3174001', facegallery_id: 'demo@trial' };
@@ -417,7 +411,6 @@ export const faceExtensions = {
     access: 'read',
     repeatable: true,
     audits: null,
-    observes: null,
     summary: 'What is stored of a user, without templates and pictures.',
     request: userRequest,
     answer: describeFaceAnswer,

@@ -77,8 +77,8 @@ export const liveness = translated({
     'liveness lulus, wajah tidak dibandingkan dengan siapa pun',
   ],
   unseen: [
-    'Nobody here has seen this face. Enrol it only where you know who passed.',
-    'Wajah ini belum dilihat siapa pun di sini. Daftarkan hanya bila Anda tahu siapa yang lulus.',
+    'Nobody here has seen this face: its frame stays sealed until it is enrolled. Enrol it only where you know who passed.',
+    'Wajah ini belum dilihat siapa pun di sini: frame-nya tetap disegel sampai didaftarkan. Daftarkan hanya bila Anda tahu siapa yang lulus.',
   ],
   state_ended: ['ended by a newer link', 'diakhiri tautan baru'],
   state_erased: ['ended: the person was erased', 'berakhir: orangnya sudah dihapus'],

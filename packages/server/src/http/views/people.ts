@@ -5,7 +5,7 @@ import type { FaceRecord } from '../../store/ports.ts';
 import { refusalView } from './records.ts';
 import { wire } from './wire.ts';
 
-export function exportView({ userId, at, galleries, sessions, ...known }: PersonExport) {
+export function exportView({ userId, at, galleries, sessions, ...traces }: PersonExport) {
   return {
     user_id: userId,
     exported_at: at.toISOString(),
@@ -21,9 +21,9 @@ export function exportView({ userId, at, galleries, sessions, ...known }: Person
     liveness_sessions: sessions.map(({ id, galleryId, createdAt, expiresAt, claimedAt, passed }) =>
       wire({ sessionId: id, galleryId, createdAt, expiresAt, submittedAt: claimedAt, passed }),
     ),
-    remembered_frames: known.frames,
-    refusals: known.refusals.map(refusalView),
-    webhook_events: known.webhookEvents.map(({ endpoint, payload, ...delivery }) => ({
+    remembered_frames: traces.frames,
+    refusals: traces.refusals.map(refusalView),
+    webhook_events: traces.webhookEvents.map(({ endpoint, payload, ...delivery }) => ({
       webhook_id: endpoint,
       ...wire(delivery),
       event: JSON.parse(payload),

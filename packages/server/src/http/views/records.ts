@@ -68,29 +68,22 @@ function messageOf(status: string): string {
 
 export function auditView({ records, nextBefore }: Awaited<ReturnType<AuditService['read']>>) {
   return {
-    records: records.map(({ at, event, clientId, trxId, facts, link }) => ({
-      number: link?.number ?? null,
-      time: at.toISOString(),
-      event,
-      client_id: clientId,
-      trx_id: trxId,
-      facts,
-      hash: link && Buffer.from(link.hash).toString('hex'),
-    })),
+    records: records.map(recordView),
     next_before: nextBefore,
   };
 }
 
 /** The ends of the chain of audit records, and a part of it. Bytes are hexadecimal. */
 export function trailView({ head, anchor, records, ...ends }: AuditTrailPart) {
-  return { ...ends, head: linkView(head), anchor: linkView(anchor), records: records.map(linkedRecordView) };
+  return { ...ends, head: linkView(head), anchor: linkView(anchor), records: records.map(recordView) };
 }
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 const linkView = ({ number, hash, seal }: SealedLink) => ({ number, hash: hex(hash), seal: hex(seal) });
 
-function linkedRecordView({ at, event, clientId, trxId, facts, link }: AuditRecord) {
+/** An answer for clients that are operators has neither salt, digest nor seal: its schema leaves them out. */
+function recordView({ at, event, clientId, trxId, facts, link }: AuditRecord) {
   return {
     number: link?.number ?? null,
     time: at.toISOString(),
@@ -99,8 +92,8 @@ function linkedRecordView({ at, event, clientId, trxId, facts, link }: AuditReco
     trx_id: trxId,
     facts,
     salt: link?.salt ? hex(link.salt) : null,
-    digest: link ? hex(link.digest) : null,
-    hash: link ? hex(link.hash) : null,
-    seal: link ? hex(link.seal) : null,
+    digest: link && hex(link.digest),
+    hash: link && hex(link.hash),
+    seal: link && hex(link.seal),
   };
 }

@@ -1,6 +1,6 @@
 import { sleep } from './abort.ts';
 import { type AnyWajahError, isWajahError, type WajahError } from './errors.ts';
-import type { Gallery } from './gallery.ts';
+import type { Gallery, Person } from './gallery.ts';
 import {
   EnrolError,
   type Enrolee,
@@ -22,6 +22,8 @@ export interface EnrolResult {
    * `failed`: refused with `error`.
    */
   readonly outcome: 'enrolled' | 'added' | 'skipped' | 'failed';
+  /** A person who was skipped is suspended. */
+  readonly suspended?: boolean;
   /** An EnrolError where no server has refused it. */
   readonly error?: AnyWajahError | Error;
 }
@@ -77,8 +79,8 @@ type Sent = readonly [picture: EnroleePicture, result: EnrolResult];
 interface Run {
   readonly gallery: Gallery;
   readonly options: EnrolOptions;
-  /** Names of those who are enrolled already, by user_id. */
-  readonly enrolled: ReadonlyMap<string, string>;
+  /** Those who are enrolled already, by user_id. */
+  readonly enrolled: ReadonlyMap<string, Person>;
   readonly unfinished: UserIds;
   /** Another person's enrolment has ended the run. */
   failed: boolean;
@@ -115,7 +117,7 @@ export async function enrolPeople(
   };
   const { people: queue, refused } = groupPeople(listed, options);
   for (const { person, error } of refused) add(outcomesOf(person, { outcome: 'failed', error }));
-  const enrolled = replace ? new Map<string, string>() : await enrolledIn(gallery, signal);
+  const enrolled = replace ? new Map<string, Person>() : await enrolledIn(gallery, signal);
   const run: Run = { gallery, options, enrolled, unfinished, failed: false };
   const rest = queue.values();
   const worker = async () => {
@@ -136,16 +138,16 @@ export async function enrolPeople(
   return reportOf(pictures.flatMap((picture) => results.get(picture) ?? []));
 }
 
-async function enrolledIn(gallery: Gallery, signal: AbortSignal | undefined): Promise<Map<string, string>> {
-  const names = new Map<string, string>();
-  for await (const { user_id, user_name } of gallery.people({ signal, pageSize: 10_000 }))
-    names.set(user_id, user_name);
-  return names;
+async function enrolledIn(gallery: Gallery, signal: AbortSignal | undefined): Promise<Map<string, Person>> {
+  const people = new Map<string, Person>();
+  for await (const person of gallery.people({ signal, pageSize: 10_000, details: true }))
+    people.set(person.user_id, person);
+  return people;
 }
 
 function outcomesOf(
   { user_id, user_name, pictures }: Enrolee,
-  outcome: Pick<EnrolResult, 'outcome' | 'error'>,
+  outcome: Pick<EnrolResult, 'outcome' | 'error' | 'suspended'>,
 ): Sent[] {
   return pictures.map((picture) => [picture, { user_id, user_name, picture: picture.name, ...outcome }]);
 }
@@ -154,10 +156,11 @@ async function enrolPerson(run: Run, person: Enrolee): Promise<Sent[]> {
   const { unfinished, enrolled, options } = run;
   const { user_id } = person;
   const isUnfinished = unfinished.has(user_id);
-  const name = enrolled.get(user_id);
-  if (name !== undefined && !isUnfinished) {
-    const error = otherPerson(name, person);
-    return outcomesOf(person, error ? { outcome: 'failed', error } : { outcome: 'skipped' });
+  const found = enrolled.get(user_id);
+  if (found && !isUnfinished) {
+    const error = otherPerson(found.user_name, person);
+    const suspended = typeof found.suspended_at === 'string';
+    return outcomesOf(person, error ? { outcome: 'failed', error } : { outcome: 'skipped', suspended });
   }
   unfinished.add(user_id);
   const sent = await sendPictures(run, person, options.replace === true || isUnfinished);

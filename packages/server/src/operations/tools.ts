@@ -56,7 +56,10 @@ const importOptions = {
   ),
   checkQuality: flag('--check-quality', 'refuse faces that fail a quality rule'),
   checkSingleFace: flag('--check-single-face', 'refuse pictures with more than one face'),
-  dryRun: flag('--dry-run', 'check ids and decode every picture, and send none'),
+  dryRun: flag(
+    '--dry-run',
+    'ask the server what it requires, check ids and decode every picture; none is sent, and no face is looked for',
+  ),
   report: option(
     '--report <file>',
     'write a line for each picture: CSV if it ends in .csv, else JSON lines; continued',

@@ -182,6 +182,11 @@ async function updateTerms(session: Session, gallery: number, userId: string, up
   return true;
 }
 
+/** Hosted sessions that are not judged: their pages learn no more than after an erasure. */
+const eraseLinks = `DELETE FROM liveness_sessions
+  WHERE (client_id, gallery_id) = (SELECT client_id, gallery_id FROM galleries WHERE id = $1)
+  AND user_id = $2 AND secret IS NOT NULL AND passed IS NULL`;
+
 async function suspend(session: Session, gallery: number, userId: string, at: Date | null) {
   if (!(await isEnrolled(session, gallery, userId))) return null;
   if ((await isSuspended(session, gallery, userId)) === (at !== null)) return 'unchanged';
@@ -189,6 +194,7 @@ async function suspend(session: Session, gallery: number, userId: string, at: Da
   const sql = 'UPDATE galleries SET version = version + 1 WHERE id = $1 RETURNING version';
   const { version } = (await session.get<{ version: number }>(sql, gallery))!;
   if (at === null) await renewSeq(session, gallery, userId, version);
+  else await session.run(eraseLinks, gallery, userId);
   return version;
 }
 

@@ -82,11 +82,8 @@ async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenS
     const outcomes = collectOutcomes(terminal, options, { tally, total });
     try {
       for (const outcome of refused) outcomes.add(outcome);
-      const checked = options.dryRun ? withoutWriting(server.gallery, { terminal, maxBytes }) : null;
-      const target = checked ? { ...server, gallery: checked } : server;
-      await interruptible(terminal, options, () =>
-        enrol(target, people, { ...options, ...source }, outcomes.add),
-      );
+      const work = { ...options, ...source, terminal, maxBytes };
+      await interruptible(terminal, options, () => enrol(server, people, work, outcomes.add));
     } finally {
       outcomes.close();
       await source.close?.();
@@ -147,12 +144,15 @@ function collectOutcomes(
 
 function conclude({ terminal }: CommandDeps, tally: ImportTally, dryRun: boolean): void {
   const { pictures, reasons, people, readable, missed } = tally;
-  terminal.out(table(['pictures', ''], countsOf(pictures)));
+  if (pictures.size === 0) terminal.note('Nothing to import: there is no picture, and no row of a person.');
+  else terminal.out(table(['pictures', ''], countsOf(pictures)));
   if (reasons.size > 0) {
     const ordered = [...reasons].sort(([, a], [, b]) => b - a);
     terminal.out(table(['not imported', 'pictures'], countsOf(ordered)));
   }
-  const [count, done] = dryRun ? [readable(), 'with pictures; nothing was sent'] : [people(), 'enrolled'];
+  const [count, done] = dryRun
+    ? [readable(), 'with pictures; none was sent, and no face was looked for']
+    : [people(), 'enrolled'];
   terminal.out(`${count} ${count === 1 ? 'person' : 'people'} ${done}.`);
   if (missed() === 0) return;
   const who = missed() === 1 ? '1 person is' : `${missed()} people are`;
@@ -164,15 +164,16 @@ const countsOf = (counts: Iterable<readonly [name: string, count: number]>) =>
 
 /** @throws OperatorError when the server does not answer, or refuses the token or the gallery */
 async function enrol(
-  { wajah, gallery, refusalOf }: Server,
+  server: Server,
   people: readonly Enrolee[],
-  options: ImportOptions & IdReading,
+  options: ImportOptions & IdReading & PictureLimits & Pick<CommandDeps, 'terminal'>,
   add: (outcome: ImportOutcome) => void,
 ): Promise<void> {
   const { dryRun, replace, force, journal: file, idsAsWritten = false } = options;
   const journal = dryRun ? null : openJournal(file);
   try {
-    if (options.createGallery && !dryRun) await createGallery(wajah, gallery.facegallery_id);
+    const gallery = dryRun ? await withoutWriting(server, options) : server.gallery;
+    if (options.createGallery && !dryRun) await createGallery(server.wajah, gallery.facegallery_id);
     await enrolPeople(gallery, people, {
       replace,
       idsAsWritten,
@@ -186,7 +187,7 @@ async function enrol(
     });
     journal?.finish();
   } catch (error) {
-    throw refusalOf(error);
+    throw server.refusalOf(error);
   } finally {
     journal?.close();
   }

@@ -43,10 +43,12 @@ const kinds: Readonly<Record<EnrolFault, string>> = {
 export function outcomeOf(result: EnrolResult, dryRun = false): ImportOutcome {
   const { user_id, user_name, picture, outcome, error } = result;
   const of = { person: user_id, file: picture, name: user_name };
-  if (outcome === 'skipped') return { ...of, status: 'skipped', reason: 'this user_id is enrolled already' };
+  const suspended = result.suspended ? ', and suspended: it matches nobody until it is resumed' : '';
+  if (outcome === 'skipped')
+    return { ...of, status: 'skipped', reason: `this user_id is enrolled already${suspended}` };
   if (outcome !== 'failed')
     return dryRun
-      ? { ...of, status: 'valid', reason: 'a picture; not sent' }
+      ? { ...of, status: 'valid', reason: 'a picture; no face was looked for' }
       : { ...of, status: 'enrolled', reason: '' };
   if (isWajahError(error)) return { ...of, ...ofServer(error) };
   const kind = error instanceof EnrolError ? kinds[error.code] : undefined;
@@ -100,7 +102,7 @@ export function createTally() {
     add(outcome: ImportOutcome): void {
       const { person, file, status, reason, kind } = outcome;
       count(pictures, status);
-      if (isRefused(outcome) || status === 'ignored') count(reasons, kind ?? reason);
+      if (status !== 'enrolled' && status !== 'valid') count(reasons, kind ?? reason);
       if (status === 'enrolled') enrolled.add(person);
       if (isTaken(status)) taken.add(person);
       // A row without a user_id is somebody, too.

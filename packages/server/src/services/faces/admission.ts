@@ -61,11 +61,11 @@ export function createAdmission({ store, comparisons, eraser, events }: Parts): 
       );
       return admit(caller, { facegalleryId, userId }, mode, terms);
     }
+    if (face) requireMatched(face);
     if (face && mode === 'new') {
-      if (compares && !face.suspendedAt) return { gallery, enrolled: true };
+      if (compares) return { gallery, enrolled: true };
       throw alreadyEnrolled();
     }
-    if (face) requireMatched(face);
     requireConsent(gallery, terms, face && (await store.people.get(gallery.id, userId)));
     if (face && mode === 'append') requireRoomToAppend(countTemplates(face.template));
     if (!face) await requireQuota(store, caller);

@@ -92,7 +92,8 @@ describe.each(storeKinds)('people, with %s', (kind) => {
     const proof = { ...ani(), image: pictures.ani, face_parameters: { angle: 'face front' } };
     expect((await client.call(endpoints.verifyLiveness, proof)).body).toMatchObject({ status: '424' });
     expect((await client.call(endpoints.createLivenessSession, ani())).body).toMatchObject({ status: '424' });
-    expect((await enrol({ append: true })).body).toMatchObject({ status: '424' });
+    for (const way of [{}, { append: true }, { replace: true }])
+      expect((await enrol(way)).body).toMatchObject({ status: '424' });
     const again = await enrol({ user_id: 'twin', check_duplicate: true });
     const alike = { error: 'faceSuspended', duplicate_user_id: 'ani', similarity: 1 };
     expect(again).toMatchObject({ http: 409, body: { status: '409', ...alike } });

@@ -94,5 +94,5 @@ it('with details, a user_id that is taken tells how alike the picture is: 1 for 
   // Who is suspended is compared with nobody.
   await client.call(endpoints.suspendPerson, { facegallery_id: client.gallery, user_id: 'ani' });
   const { body } = await client.enrol('ani', pictures.ani, { details: true });
-  expect([body.error, body.similarity]).toEqual(['userEnrolled', undefined]);
+  expect([body.error, body.similarity]).toEqual(['userSuspended', undefined]);
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { newDatabase, noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
@@ -285,7 +285,7 @@ describe('wajah import', () => {
     const [report, journal] = ['report.jsonl', 'journal'].map((file) => join(temporaryDirectory(), file));
     const args = ['csv', table, ...into(gallery, journal), '--report', report!];
     const first = new Run(settings, ['import', ...args]);
-    await vi.waitFor(() => expect(reportOf(report!)).not.toEqual([]), { timeout: 60_000, interval: 50 });
+    await expect.poll(() => reportOf(report!)).not.toEqual([]);
     process.kill(first.pid, 'SIGSTOP');
     const second = await run(...args);
     for (const signal of ['SIGCONT', 'SIGINT'] as const) process.kill(first.pid, signal);

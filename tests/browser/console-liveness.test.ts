@@ -1,8 +1,8 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './accessibility.ts';
-import { chromiumPath, desktop, launchChromium, phone } from './chromium.ts';
-import { type ConsoleServer, signedIn, startConsole, unexpectedErrors } from './console-server.ts';
+import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
+import { type ConsoleServer, signedIn, signIn, startConsole, unexpectedErrors } from './console-server.ts';
 import { reached } from './example-page.ts';
 import { cameraScript, drawnFilm } from './film-camera.ts';
 
@@ -71,4 +71,95 @@ describe.runIf(chromiumPath)('liveness in the console', () => {
     await expect.poll(() => seriousViolations(page)).toEqual([]);
     expect(unexpectedErrors(errors)).toEqual([]);
   });
+
+  /** Makes a link for somebody of the gallery `links`. @returns its address */
+  async function linkFor(page: Page, name: string, person: string): Promise<string> {
+    await page.getByRole('combobox', { name: 'Person' }).fill(person);
+    await page.getByRole('option', { name: person }).click();
+    await page.locator('.combobox > .hint').getByText(person).waitFor();
+    await page.getByLabel('Name of the link').fill(name);
+    const links = page.locator('.link');
+    const before = await links.count();
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    await expect.poll(() => links.count()).toBe(before + 1);
+    return (await links.first().locator('code').textContent())!;
+  }
+
+  it('keeps apart two people of one name, and says what became of the links of those who are gone', async () => {
+    const gallery = { facegallery_id: 'links' };
+    await server.call('/face-api/facegallery/create-facegallery', gallery);
+    for (const user_id of ['7001', '7002', '7003']) {
+      const person = { ...gallery, user_id, user_name: 'Yoga', image: server.base64('ani') };
+      await server.call('/face-api/facegallery/enroll-face', person);
+    }
+    const { page, errors } = await signedIn(browser, server, desktop, '#/liveness');
+    await page.getByLabel(/^An enrolled person/).check();
+    await page.getByLabel('Gallery').selectOption('links');
+    const addresses = [];
+    for (const user_id of ['7001', '7002', '7003'])
+      addresses.unshift(await linkFor(page, 'New employee', user_id));
+    const links = page.locator('.link');
+    for (const user_id of ['7001', '7002', '7003'])
+      await links
+        .filter({ hasText: `Yoga (${user_id})` })
+        .getByText('waiting')
+        .waitFor();
+    const phones = [];
+    for (const address of addresses) {
+      const { page: one } = await openPage(browser, { ...phone, locale: 'en-GB' });
+      await one.goto(address);
+      await one.locator('wajah-liveness').waitFor();
+      await one.evaluate(cameraScript(await drawnFilm(['face front'])));
+      phones.push(one);
+    }
+    await server.call('/face-api/person/suspend-person', { ...gallery, user_id: '7002' });
+    await server.call('/face-api/facegallery/delete-face', { ...gallery, user_id: '7001' }, 'DELETE');
+    for (const one of phones.slice(1)) {
+      await one.getByRole('button', { name: 'Start' }).click();
+      await one.getByText('This link is not valid. Ask for another one.').waitFor();
+      expect(await one.locator('body').textContent()).not.toMatch(/suspend|Accesstoken/);
+    }
+    await links.filter({ hasText: '7002' }).getByText('ended: the person is suspended').waitFor();
+    await links.filter({ hasText: '7001' }).getByText('ended: the person was erased').waitFor();
+    await links.filter({ hasText: '7003' }).getByText('waiting').waitFor();
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('has the links again after the end of a sign-in, for the same client alone', async () => {
+    const { page } = await openPage(browser, { ...desktop, locale: 'en-GB' });
+    await page.goto(`${server.url}/console#/liveness`);
+    await signIn(page, server);
+    await page.getByLabel('Name of the link').fill('order 7');
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const link = page.locator('.link').getByText('order 7');
+    await link.waitFor();
+    const [session_id] = new URL((await page.locator('.link code').textContent())!).hash.slice(1).split('.');
+    /** Revokes the token of the tab, as its end does. */
+    const expire = async () => {
+      const kept = await page.evaluate<string>("sessionStorage.getItem('wajah.session')");
+      const headers = { accesstoken: JSON.parse(kept).token, 'content-type': 'application/json' };
+      await fetch(`${server.url}/oauth/token/revoke`, { method: 'POST', headers, body: '{"own":true}' });
+      await page.getByText('The session has ended').waitFor();
+    };
+    await expire();
+    await server.call('/liveness-api/begin-session', { session_id: session_id! });
+    await signIn(page, server);
+    await link.waitFor();
+    await page.getByText('under way').waitFor();
+    await expire();
+    const other = { ...server, clientId: 'other', password: await passwordOf('other') };
+    await signIn(page, other);
+    await page.getByRole('button', { name: 'Make a link' }).waitFor();
+    await expect.poll(() => page.locator('.link').count()).toBe(0);
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('order 7');
+  });
+
+  async function passwordOf(client_id: string): Promise<string> {
+    const { token } = JSON.parse(server.session);
+    const headers = { accesstoken: token, 'content-type': 'application/json' };
+    const body = JSON.stringify({ client_id });
+    const answer = await fetch(`${server.url}/system-api/create-client`, { method: 'POST', headers, body });
+    return (await answer.json()).password;
+  }
 });

@@ -82,7 +82,7 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
-  it('names each file that is no picture, and leaves out with one decision who is enrolled already', async () => {
+  it('names each file that is no picture, folds away who is enrolled with this picture, and asks of every other taken ID', async () => {
     const { page, errors } = await open('again');
     await page.getByText('Name and ID come from the file name').waitFor();
     const folder = temporaryDirectory();
@@ -90,26 +90,38 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
       copyFileSync(server.picture(picture), join(folder, name));
       return join(folder, name);
     };
-    const others = ['scan.pdf', 'IMG_1.heic'].map((name) => join(folder, name));
-    for (const other of others) writeFileSync(other, 'no picture');
+    const files = ['scan.pdf', 'IMG_1.heic'].map((name) => join(folder, name));
+    for (const file of files) writeFileSync(file, 'no picture');
     const before = [named('1_Ani (1).jpg', 'ani'), named('2_Budi.jpeg.jpg', 'budi')];
-    await choose(page, others[0]!, ...before, others[1]!);
+    await choose(page, files[0]!, ...before, files[1]!);
     await page.getByText('The browser cannot decode scan.pdf, IMG_1.heic.').waitFor();
     await page.getByRole('button', { name: 'Enrol 2 people' }).click();
     await page.getByText('2 enrolled, 0 refused.').waitFor();
     await page.reload();
     for (const name of ['Ani', 'Budi']) await page.getByRole('link', { name, exact: true }).waitFor();
-    await choose(page, ...before, named('3_Citra.jpg', 'citra'), named('3_Darma.jpg', 'darma'));
-    await page.getByRole('button', { name: 'Enrol 4 people' }).click();
+    // Another picture of Ani, and under the ID of Budi somebody else.
+    const others = [named('1_Ani (2).jpg', 'ani-again'), named('2_Eka.jpg', 'eka')];
+    await choose(page, ...before, ...others, named('3_Citra.jpg', 'citra'), named('3_Darma.jpg', 'darma'));
+    await page.getByRole('button', { name: 'Enrol 6 people' }).click();
     await page.getByText('1 enrolled, 3 refused.').waitFor();
     const headings = page.locator('form h3');
-    // Whether two people of one folder have the same ID is a question.
     await expect
       .poll(() => headings.allTextContents())
-      .toEqual(['ID is enrolled already (2)', 'Looks like somebody who is enrolled (1)', 'Enrolled (1)']);
+      .toEqual(['ID is enrolled already (3)', 'Enrolled before with this picture (2)', 'Enrolled (1)']);
     await page.getByRole('button', { name: 'Same person: add the picture to Citra' }).waitFor();
-    await page.getByRole('button', { name: 'Leave out all 2' }).click();
-    await page.getByText('1 enrolled, 1 refused.').waitFor();
+    await page.getByText(/^The ID 2 is that of Budi: similarity 0\.[0-5]\d{3}$/).waitFor();
+    await page.getByText('Enrolled before with this picture (2)').click();
+    const folded = page.locator('details[open] .enrolees > li');
+    await expect.poll(() => folded.count()).toBe(2);
+    await page.getByText(/^The ID 1 is that of Ani: similarity 0\.\d{4}$/).waitFor();
+    await page.getByRole('button', { name: 'Same person: add the picture to Ani' }).click();
+    await page.getByText('2 enrolled, 2 refused.').waitFor();
+    // Whose picture it is counts, however many the person has.
+    await page.getByRole('button', { name: 'Clear the list' }).click();
+    await choose(page, ...before, others[0]!);
+    await page.getByRole('button', { name: 'Enrol 3 people' }).click();
+    await page.getByText('0 enrolled, 0 refused.').waitFor();
+    await expect.poll(() => headings.allTextContents()).toEqual(['Enrolled before with this picture (3)']);
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
@@ -123,23 +135,27 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
     const table = join(folder, 'people.csv');
     writeFileSync(
       table,
-      'user_id,user_name,file\n7,Ani,IMG_0.jpg\n3.17401E+15,Budi,IMG_1.jpg\n8,Citra,IMG_2\n',
+      'user_id,user_name,file\n7,Ani,IMG_0.jpg\n3.17401E+15,Budi,IMG_1.jpg\n8,Citra,img_2\n9,Dewi,IMG_9\n',
     );
     await choose(page, ...pictures, table);
-    await page.getByText('and not among the pictures: img_2.').waitFor();
-    await page.getByText('name and ID are left to you: IMG_1.jpg, IMG_2.jpg.').waitFor();
+    await page.getByText('and not among the pictures: img_9.').waitFor();
+    await page.getByText('name and ID are left to you: IMG_1.jpg.').waitFor();
     await page.getByText('damaged the ID, or it has several names: 3.17401E+15.').waitFor();
-    await expect.poll(() => page.getByText('Name or ID is missing').count()).toBe(2);
+    await expect.poll(() => page.getByText('Name or ID is missing').count()).toBe(1);
+    // A picture that is taken off the list is not missing.
+    await page.getByRole('button', { name: 'Remove IMG_2.jpg from the list' }).click();
+    await page.getByText('with name and ID from the CSV file: 1.').waitFor();
+    await page.getByText('and not among the pictures: img_9.').waitFor();
     await page.getByRole('button', { name: 'Enrol 1 person' }).click();
     await page.getByText('1 enrolled, 0 refused.').waitFor();
-    await page.getByLabel('Name, IMG_2.jpg').fill('Citra');
+    await page.getByLabel('Name, IMG_1.jpg').fill('Budi');
     await page.getByRole('button', { name: 'Enrol 1 person' }).click();
     await page.getByText('2 enrolled, 0 refused.').waitFor();
     expect(await server.call('/face-api/facegallery/list-faces', { facegallery_id: 'listed' })).toMatchObject(
       {
         faces: [
           { user_id: '7', user_name: 'Ani' },
-          { user_id: 'citra', user_name: 'Citra' },
+          { user_id: 'budi', user_name: 'Budi' },
         ],
       },
     );

@@ -131,6 +131,8 @@ describe.skipIf(!chromiumPath)('a session that the server hosts, on a phone', ()
       // Another tab as it is ten minutes later.
       const { page: late } = await signedIn(browser, server, desktop, '#/liveness');
       const kept = await desk.evaluate<string>("sessionStorage.getItem('wajah.links')");
+      // The token is asked for again.
+      expect(kept).not.toContain('token');
       await late.evaluate(`sessionStorage.setItem('wajah.links', ${JSON.stringify(kept)})`);
       await late.clock.install();
       await late.reload();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { newDatabase, noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
@@ -99,10 +99,13 @@ describe('wajah import', () => {
     const dry = [...into(gallery), '--dry-run'];
     const valid = {
       code: 0,
-      out: expect.stringMatching(/valid +4[\s\S]*2 people with pictures; nothing was/),
+      out: expect.stringMatching(/valid +4[\s\S]*2 people with pictures; none was sent/),
     };
     const done = await run('folder', folder, ...dry);
-    expect(done).toMatchObject({ ...valid, err: expect.stringMatching(/no gallery "gallery-\d+" yet/) });
+    expect(done).toMatchObject({
+      ...valid,
+      err: expect.stringMatching(/no gallery "gallery-\d+" yet; it would be created/),
+    });
     await post(server.url, acme.token, 'facegallery/create-facegallery', { facegallery_id: gallery });
     expect(await run('folder', folder, ...dry)).toMatchObject(valid);
     expect(await listed(gallery)).toEqual([]);
@@ -139,7 +142,123 @@ describe('wajah import', () => {
     expect(real.map(({ status }) => status)).toEqual(
       said.map(({ status }) => status.replace('valid', 'enrolled')),
     );
-    for (const at of [0, 3, 4, 5]) expect(said[at]?.reason).toBe(real[at]?.reason);
+    for (const at of [0, 1, 3, 4, 5]) expect(said[at]?.reason).toBe(real[at]?.reason);
+    expect(dry.out).toMatch(/user_id is refused +1/);
+  });
+
+  describe('in a dry run', () => {
+    /** What a dry run says, and then the import itself. */
+    const bothOf = async (args: string[]) => {
+      const runs = [];
+      for (const more of [['--dry-run'], []]) {
+        const report = join(temporaryDirectory(), 'report.jsonl');
+        const journal = ['--journal', join(temporaryDirectory(), 'journal')];
+        const ended = await run(...args, ...journal, '--report', report, ...more);
+        runs.push({ ...ended, said: readFileSync(report, 'utf8') ? reportOf(report) : [] });
+      }
+      return runs as [(typeof runs)[0], (typeof runs)[0]];
+    };
+    const setting = (what: string, gallery: string) =>
+      wajah(settings, 'gallery', what, 'acme', gallery, 'required');
+    const created = async () => {
+      const gallery = newGallery();
+      await post(server.url, acme.token, 'facegallery/create-facegallery', { facegallery_id: gallery });
+      return gallery;
+    };
+    const at = (gallery: string, token = acme.token) => [
+      ...['--gallery', gallery, '--url', server.url, '--token', token],
+    ];
+
+    it('says of a gallery that requires liveness, or a token that may not enrol or create, what the import says', async () => {
+      const folder = await staffFolder();
+      const live = await created();
+      await setting('set-liveness', live);
+      const scoped = async (scopes: string) => {
+        const made = await wajah(settings, 'token', 'create', 'acme', '--scopes', scopes, '--json');
+        return (JSON.parse(made.out) as { token: string }).token;
+      };
+      const [reader, enroller] = [await scoped('read'), await scoped('read,enrol')];
+      for (const [args, status] of [
+        [at(live), 421],
+        [at(await created(), reader), 403],
+        [[...at(newGallery(), enroller), '--create-gallery'], 403],
+        [at(newGallery()), 416],
+      ] as const) {
+        const [dry, real] = await bothOf(['folder', folder, ...args]);
+        expect(dry.err).toContain(`(status ${status})`);
+        expect([dry.code, dry.err]).toEqual([real.code, real.err]);
+      }
+    });
+
+    it('refuses whom the import refuses for want of a consent, or for its times', async () => {
+      const folder = await staffFolder();
+      const required = await created();
+      await setting('set-consent', required);
+      const table = join(folder, 'people.csv');
+      const head = 'user_id,file,consent_reference,consent_purpose,consent_given_at,consent_until\n';
+      const rows = [
+        '1,budi/1.jpg,,,,',
+        '2,ani/1.jpg,form 1,,,',
+        '2,ani/2.jpg,form 1,,,',
+        '3,ani/2.jpg,form 2,,,2026-01-01T00:00:00Z',
+        '4,budi/2.jpg,form 3,,2126-01-01T00:00:00Z,',
+        '5,budi/2.jpg,,work,,',
+      ];
+      writeFileSync(table, `${head}${rows.join('\n')}\n`);
+      for (const args of [at(required), [...at(newGallery()), '--create-gallery']]) {
+        const [dry, real] = await bothOf(['csv', table, ...args]);
+        const refusals = ({ said }: typeof dry) => said.filter(({ status }) => status === 'refused');
+        expect(refusals(dry)).toEqual(refusals(real));
+        expect(refusals(dry)).toHaveLength(args.includes('--create-gallery') ? 3 : 4);
+        expect(dry.out).toMatch(/consent_until is refused +1/);
+      }
+    });
+
+    it('counts how many people and galleries the client may still have', async () => {
+      const folder = await staffFolder();
+      const small = await newClient(settings, 'small');
+      const quota = (...args: string[]) => wajah(settings, 'client', 'set-quota', 'small', ...args);
+      await quota('--faces', '1');
+      const target = [...at('second', small.token), '--create-gallery', '--parallel', '1'];
+      const dry = await run('folder', folder, ...target, '--dry-run');
+      expect(dry).toMatchObject({
+        code: 1,
+        out: expect.stringMatching(/valid +2[\s\S]*1 person with pictures/),
+      });
+      expect(dry.err).toMatch(
+        /budi: budi\/1.jpg: n_face: the number of faces .* is used up; ask the operator/,
+      );
+      await quota('--faces', '0');
+      const [used, real] = await bothOf(['folder', folder, ...at('small@trial', small.token)]);
+      expect([used.code, used.err]).toEqual([real.code, real.err]);
+      await quota('--faces', '-1', '--galleries', '1');
+      const [none, realOne] = await bothOf(['folder', folder, ...target]);
+      expect(none).toMatchObject({ code: 1, err: expect.stringMatching(/n_facegallery.*ask the operator/) });
+      expect(realOne).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/n_facegallery.*ask the operator/),
+      });
+    });
+
+    it('says who is enrolled and suspended, whom --replace does not enrol either', async () => {
+      const folder = await staffFolder();
+      const gallery = await created();
+      await run('folder', folder, ...at(gallery));
+      await wajah(settings, 'person', 'suspend', 'acme', 'budi', '--gallery', gallery);
+      for (const { said, out } of await bothOf(['folder', folder, ...at(gallery)])) {
+        expect(out).toMatch(/is enrolled already +2[\s\S]*enrolled already, and suspended.* +2/);
+        expect(said.find(({ person }) => person === 'budi')).toMatchObject({
+          status: 'skipped',
+          reason: 'this user_id is enrolled already, and suspended: it matches nobody until it is resumed',
+        });
+      }
+      const [dry, real] = await bothOf(['folder', folder, ...at(gallery), '--replace']);
+      for (const { said } of [dry, real])
+        expect(said.filter(({ status }) => status === 'refused')).toMatchObject([
+          { person: 'budi', reason: expect.stringMatching(/suspended since/) },
+          { person: 'budi' },
+        ]);
+    });
   });
 
   it('resumes: a person whose pictures were not all sent is enrolled again', async () => {
@@ -166,7 +285,7 @@ describe('wajah import', () => {
     const [report, journal] = ['report.jsonl', 'journal'].map((file) => join(temporaryDirectory(), file));
     const args = ['csv', table, ...into(gallery, journal), '--report', report!];
     const first = new Run(settings, ['import', ...args]);
-    await vi.waitFor(() => expect(reportOf(report!)).not.toEqual([]), { timeout: 60_000, interval: 50 });
+    await expect.poll(() => reportOf(report!)).not.toEqual([]);
     process.kill(first.pid, 'SIGSTOP');
     const second = await run(...args);
     for (const signal of ['SIGCONT', 'SIGINT'] as const) process.kill(first.pid, signal);
@@ -242,7 +361,9 @@ it('wajah person erase --file erases leavers, and says who was not found', async
     err: expect.stringMatching(/<user_id> is missing \(or --file\)/),
   });
   expect((await erase('ani', '--file', file)).err).toMatch(/--file is not used with <user_id>/);
-  expect((await erase('--file', file)).err).toMatch(/Nothing was changed. Answer y, or pass --yes/);
+  expect((await erase('--file', file)).err).toMatch(
+    /Nothing was changed: ".*\b2 people of .*leavers\.csv.*" needs the answer y, or --yes/,
+  );
   expect(await listed(gallery)).toHaveLength(2);
   const done = await erase('--file', file, '--yes');
   expect(done.code).toBe(1);
@@ -295,6 +416,14 @@ describe('wajah import of two people under one id', () => {
     );
     expect(done).toMatchObject({ code: 1, out: expect.stringMatching(/1 person enrolled/) });
     expect(done.out).toMatch(/different names under one user_id +2/);
+    expect((await csv('user_id;file\r\n')).err).toMatch(/Nothing to import: there is no picture, and no row/);
+    const dates = await csv('user_id;file\r\n2024-01-01;budi\\1.jpg\r\n');
+    expect(dates.err).toMatch(/\(a date\); .* if the id is meant so, use --ids-as-written\n/);
+    const file = join(folder, 'people.csv');
+    expect(await run('csv', file, ...into(newGallery()), '--ids-as-written')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/1 person enrolled/),
+    });
     expect(done.err).toMatch(
       /"3\.17401E\+15" has different names: "Budi" \(line 2\), "Ani" \(line 3\); none of them is enrolled; .*format of the column to text/,
     );
@@ -374,8 +503,15 @@ describe('wajah import compreface', () => {
     const target = [...into(newGallery()), '--api', compreface];
     const wrong = await run('compreface', ...target, '--key', 'other');
     expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/HTTP 401; is it the API key/) });
+    for (const [api, says] of [
+      [compreface.replace('http://', ''), /--api: found "127.*allowed is http:/],
+      [compreface.replace('http:', 'https:'), /it does not answer \(it speaks no TLS; is it http:/],
+    ] as const)
+      expect((await run('compreface', ...target, '--api', api, '--key', 'the-key')).err).toMatch(says);
+    rmSync(join(folder, 'ani', '2.jpg'));
     const done = await run('compreface', ...target, '--key', 'the-key');
-    expect(done.out).toMatch(/enrolled +4[\s\S]*2 people enrolled/);
+    expect(done.out).toMatch(/enrolled +3[\s\S]*2 people enrolled/);
+    expect(done.err).toMatch(/ani: [-\w]+: HTTP 404; the list names it, and it is not there\n/);
   });
 
   describe.skipIf(noPostgres)('with its database', () => {

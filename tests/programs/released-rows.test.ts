@@ -6,7 +6,6 @@ import { newestSchema } from '../../packages/server/src/store/database/schema.ts
 import type { Session } from '../../packages/server/src/store/database/session.ts';
 import { SqliteDatabase } from '../../packages/server/src/store/database/sqlite.ts';
 import { tables } from '../../packages/server/src/store/database/tables.ts';
-import { openPostgresStore } from '../../packages/server/src/store/postgres-store.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
 import { newDatabase, noPostgres } from '../../packages/server/test/support/postgres.ts';
 import { requireEverything } from '../../packages/server/test/support/released-contents.ts';
@@ -20,6 +19,7 @@ import {
   writeReleasedDatabase,
   writeReleasedFile,
 } from '../../packages/server/test/support/released-schemas.ts';
+import { openDatabaseStore } from '../../packages/server/test/support/store.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { columnsOf, rowsOf } from '../../packages/tools/src/store/rows.ts';
 import { newClient, picture, post } from '../support/enrolling.ts';
@@ -155,7 +155,7 @@ describe('rows that a server of the present schema wrote', () => {
   it.skipIf(noPostgres)('read in PostgreSQL', async () => {
     const url = await newDatabase();
     await writeReleasedDatabase(url, parseReleasedRows(textOf(rows)));
-    const store = await openPostgresStore({ url });
+    const store = await openDatabaseStore(url);
     await requireEverything(store, rows);
     await store.close();
   });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Store } from '../../packages/server/src/store/ports.ts';
-import { openPostgresStore } from '../../packages/server/src/store/postgres-store.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { openDatabaseStore } from '../../packages/server/test/support/store.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import type { Settings } from './program.ts';
 
@@ -25,7 +25,7 @@ async function shared(): Promise<Installation> {
   const url = await server.database();
   return {
     settings: { WAJAH_DATABASE_URL: url, WAJAH_DATA_DIR: temporaryDirectory() },
-    openStore: () => openPostgresStore({ url }),
+    openStore: () => openDatabaseStore(url),
     async ask(sql) {
       const [row] = await server.query<{ n: string }>(`SELECT (${sql(url.split('/').at(-1)!)}) AS n`);
       return Number(row?.n);

@@ -1,7 +1,15 @@
 import { sleep } from './abort.ts';
 import { type AnyWajahError, isWajahError, type WajahError } from './errors.ts';
-import type { Gallery } from './gallery.ts';
-import { EnrolError, type Enrolee, type EnroleePicture, groupPeople, otherPerson } from './people.ts';
+import type { Gallery, Person } from './gallery.ts';
+import {
+  EnrolError,
+  type Enrolee,
+  type EnroleePicture,
+  groupPeople,
+  type IdReading,
+  otherPerson,
+} from './people.ts';
+import type { Picture } from './pictures.ts';
 
 /** The outcome of one picture. */
 export interface EnrolResult {
@@ -14,6 +22,8 @@ export interface EnrolResult {
    * `failed`: refused with `error`.
    */
   readonly outcome: 'enrolled' | 'added' | 'skipped' | 'failed';
+  /** A person who was skipped is suspended. */
+  readonly suspended?: boolean;
   /** An EnrolError where no server has refused it. */
   readonly error?: AnyWajahError | Error;
 }
@@ -31,7 +41,7 @@ interface UserIds {
   delete(userId: string): unknown;
 }
 
-export interface EnrolOptions {
+export interface EnrolOptions extends IdReading {
   /** People enrolled concurrently. Default 2. */
   readonly concurrency?: number;
   /** Called with each picture, after the last one of its person. */
@@ -69,8 +79,8 @@ type Sent = readonly [picture: EnroleePicture, result: EnrolResult];
 interface Run {
   readonly gallery: Gallery;
   readonly options: EnrolOptions;
-  /** Names of those who are enrolled already, by user_id. */
-  readonly enrolled: ReadonlyMap<string, string>;
+  /** Those who are enrolled already, by user_id. */
+  readonly enrolled: ReadonlyMap<string, Person>;
   readonly unfinished: UserIds;
   /** Another person's enrolment has ended the run. */
   failed: boolean;
@@ -105,9 +115,9 @@ export async function enrolPeople(
       onProgress?.({ done: results.size, total: pictures.length, result });
     }
   };
-  const { people: queue, refused } = groupPeople(listed);
+  const { people: queue, refused } = groupPeople(listed, options);
   for (const { person, error } of refused) add(outcomesOf(person, { outcome: 'failed', error }));
-  const enrolled = replace ? new Map<string, string>() : await enrolledIn(gallery, signal);
+  const enrolled = replace ? new Map<string, Person>() : await enrolledIn(gallery, signal);
   const run: Run = { gallery, options, enrolled, unfinished, failed: false };
   const rest = queue.values();
   const worker = async () => {
@@ -128,16 +138,16 @@ export async function enrolPeople(
   return reportOf(pictures.flatMap((picture) => results.get(picture) ?? []));
 }
 
-async function enrolledIn(gallery: Gallery, signal: AbortSignal | undefined): Promise<Map<string, string>> {
-  const names = new Map<string, string>();
-  for await (const { user_id, user_name } of gallery.people({ signal, pageSize: 10_000 }))
-    names.set(user_id, user_name);
-  return names;
+async function enrolledIn(gallery: Gallery, signal: AbortSignal | undefined): Promise<Map<string, Person>> {
+  const people = new Map<string, Person>();
+  for await (const person of gallery.people({ signal, pageSize: 10_000, details: true }))
+    people.set(person.user_id, person);
+  return people;
 }
 
 function outcomesOf(
   { user_id, user_name, pictures }: Enrolee,
-  outcome: Pick<EnrolResult, 'outcome' | 'error'>,
+  outcome: Pick<EnrolResult, 'outcome' | 'error' | 'suspended'>,
 ): Sent[] {
   return pictures.map((picture) => [picture, { user_id, user_name, picture: picture.name, ...outcome }]);
 }
@@ -146,10 +156,11 @@ async function enrolPerson(run: Run, person: Enrolee): Promise<Sent[]> {
   const { unfinished, enrolled, options } = run;
   const { user_id } = person;
   const isUnfinished = unfinished.has(user_id);
-  const name = enrolled.get(user_id);
-  if (name !== undefined && !isUnfinished) {
-    const error = otherPerson(name, person);
-    return outcomesOf(person, error ? { outcome: 'failed', error } : { outcome: 'skipped' });
+  const found = enrolled.get(user_id);
+  if (found && !isUnfinished) {
+    const error = otherPerson(found.user_name, person);
+    const suspended = typeof found.suspended_at === 'string';
+    return outcomesOf(person, error ? { outcome: 'failed', error } : { outcome: 'skipped', suspended });
   }
   unfinished.add(user_id);
   const sent = await sendPictures(run, person, options.replace === true || isUnfinished);
@@ -166,11 +177,12 @@ async function enrolPerson(run: Run, person: Enrolee): Promise<Sent[]> {
 async function sendPictures(run: Run, person: Enrolee, replace: boolean): Promise<Sent[]> {
   const { waitMs = 5 * 60_000, signal } = run.options;
   const sent: Sent[] = [];
+  const enrolled: EnrolledPictures = new Map();
   let mode: object = replace ? { replace: true } : {};
   for (let giveUpAt = Date.now() + waitMs; sent.length < person.pictures.length && !run.failed; ) {
     const picture = person.pictures[sent.length]!;
     try {
-      const outcome = await sendPicture(run, person, picture, mode);
+      const outcome = await sendPicture(run, person, picture, { mode, enrolled });
       if (outcome.outcome === 'skipped') return outcomesOf(person, outcome);
       if (outcome.outcome !== 'failed') mode = { append: true };
       sent.push([picture, outcome]);
@@ -181,6 +193,7 @@ async function sendPictures(run: Run, person: Enrolee, replace: boolean): Promis
       const isRefused = error.status === '429' || error.status === '503';
       if (!isRefused) {
         sent.length = 0;
+        enrolled.clear();
         mode = { replace: true };
       }
       await sleep(delayAfter(error), signal ?? new AbortController().signal);
@@ -194,12 +207,15 @@ function delayAfter({ retryAfterMs = 1000 }: WajahError): number {
   return Math.min(60_000, Math.max(100, retryAfterMs));
 }
 
+/** Names of a person's pictures by the digests of their bytes. */
+type EnrolledPictures = Map<string, string>;
+
 /** @throws what ends the enrolment, and what may pass: WajahError that is `retryable` */
 async function sendPicture(
   { gallery, options }: Run,
   { pictures: _, place: __, ...person }: Enrolee,
   { name, image }: EnroleePicture,
-  mode: object,
+  { mode, enrolled }: { readonly mode: object; readonly enrolled: EnrolledPictures },
 ): Promise<EnrolResult> {
   const { force_register, check_quality, check_duplicate, check_single_face, signal } = options;
   const checks = { force_register, check_quality, check_duplicate, check_single_face };
@@ -207,7 +223,15 @@ async function sendPicture(
   const of = { user_id, user_name, picture: name };
   try {
     const picture = typeof image === 'function' ? await read(image) : image;
+    const digest = await digestOf(picture);
+    const same = digest && enrolled.get(digest);
+    if (same)
+      throw new EnrolError(
+        'samePicture',
+        `it is the same picture as ${same}, which was enrolled; it counts once`,
+      );
     await gallery.enrol({ ...person, image: picture, ...checks, ...mode }, { signal });
+    if (digest) enrolled.set(digest, name);
     return { ...of, outcome: 'append' in mode ? 'added' : 'enrolled' };
   } catch (error) {
     signal?.throwIfAborted();
@@ -220,11 +244,21 @@ async function sendPicture(
   }
 }
 
-async function read(image: Extract<EnroleePicture['image'], () => unknown>) {
-  return image().catch((error: unknown) => {
-    const { message } = error as Error;
-    throw new EnrolError('unreadable', message, { cause: error });
-  });
+async function read(image: Extract<EnroleePicture['image'], () => unknown>): Promise<Picture> {
+  try {
+    const picture = await image();
+    if (picture instanceof Uint8Array && picture.length === 0)
+      throw new Error('the picture is empty: 0 bytes');
+    return picture;
+  } catch (error) {
+    throw new EnrolError('unreadable', (error as Error).message, { cause: error });
+  }
+}
+
+/** Of bytes, where the environment computes digests: browsers do in secure contexts. */
+async function digestOf(picture: Picture): Promise<string | undefined> {
+  if (!(picture instanceof Uint8Array) || !('subtle' in crypto)) return undefined;
+  return String(new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(picture))));
 }
 
 /** Whether a 409 is about this user: one that names another user is about a duplicate face. */

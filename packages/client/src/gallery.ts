@@ -63,7 +63,9 @@ export interface Gallery {
     options?: CallOptions & Without<IdentifyFaceRequest, 'image' | 'top_k'>,
   ): Promise<IdentifiedFaces>;
   /** All enrolled people by user_id, fetched in pages. */
-  people(options?: CallOptions & { readonly pageSize?: number }): AsyncGenerator<Person, void, undefined>;
+  people(
+    options?: CallOptions & { readonly pageSize?: number; readonly details?: boolean },
+  ): AsyncGenerator<Person, void, undefined>;
   /**
    * Finds users who may be the same person: answers with the pairs of each part and the progress, to the last one. A
    * `cursor` of an earlier answer resumes the search.
@@ -100,10 +102,13 @@ export function createGallery(calls: Calls, facegallery_id: string): Gallery {
       const { return: people, faces = [], found = faces.length } = await orMiss(search);
       return { faces, people, found };
     },
-    async *people({ pageSize: limit = pageSize, ...options } = {}) {
+    async *people({ pageSize: limit = pageSize, details, ...options } = {}) {
       let cursor: string | undefined;
       do {
-        const page: ListFacesAnswer = await calls.listFaces({ facegallery_id, limit, cursor }, options);
+        const page: ListFacesAnswer = await calls.listFaces(
+          { facegallery_id, limit, cursor, details },
+          options,
+        );
         yield* page.faces;
         cursor = page.next_cursor;
       } while (cursor !== undefined);

@@ -16,6 +16,7 @@ export {
   type EnroleePicture,
   type EnrolFault,
   groupPeople,
+  type IdReading,
   type LeftOut,
   limitPictures,
   namesOf,

@@ -6,7 +6,7 @@ import { type Enrolee, type LeftOut, limitPictures, namesOf } from './people.ts'
 export { type FolderPeople, peopleInFolder } from './node/folder.ts';
 export { readPicture, tooLarge } from './node/read-picture.ts';
 
-export interface FolderOptions extends EnrolOptions {
+export interface FolderOptions extends Omit<EnrolOptions, 'idsAsWritten'> {
   /** Pictures enrolled of a person at most, 1 to 50. Default 1. */
   readonly picturesPerPerson?: number;
   /** The person of a file or folder name. Default: the name is user_id, and user_name with `_` as spaces. */
@@ -38,7 +38,8 @@ export async function enrolFolder(
   const found = await peopleInFolder(folder, { personOf, maxBytes });
   const { people, left_out } = limitPictures(found.people, picturesPerPerson);
   return {
-    ...(await enrolPeople(gallery, people, options)),
+    // Names of files are no cells: those that look like dates are meant so.
+    ...(await enrolPeople(gallery, people, { ...options, idsAsWritten: true })),
     left_out: [...found.left_out, ...left_out],
   };
 }

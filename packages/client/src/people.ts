@@ -1,5 +1,5 @@
 import type { Picture } from './pictures.ts';
-import { damageOf, isRounded, roundedBySpreadsheet, roundingOf } from './user-ids.ts';
+import { damaged, damageOf, isRounded, rounded, roundingOf } from './user-ids.ts';
 import type { EnrolFaceRequest } from './wire.ts';
 
 type Consent = Pick<
@@ -25,7 +25,7 @@ export interface Enrolee extends Consent {
 }
 
 /** Why a picture was not enrolled that no server has refused. */
-export type EnrolFault = 'severalNames' | 'damagedId' | 'otherFace' | 'unreadable';
+export type EnrolFault = 'severalNames' | 'damagedId' | 'otherFace' | 'samePicture' | 'unreadable';
 
 /** A picture or person that is not enrolled, for a reason that no server gave. */
 export class EnrolError extends Error {
@@ -35,6 +35,12 @@ export class EnrolError extends Error {
     super(sentence, options);
     this.code = code;
   }
+}
+
+/** How the user_ids of a list are read. */
+export interface IdReading {
+  /** Takes user_ids that look damaged by a spreadsheet: they are meant so. */
+  readonly idsAsWritten?: boolean;
 }
 
 /** A person of whom nobody is enrolled. */
@@ -48,7 +54,10 @@ export interface RefusedEnrolee {
  * has damaged: two people would become one. Upper and lower case and blanks make no difference.
  * @returns people with a user_id each, in the order of the list; their consent is that of their first row
  */
-export function groupPeople(listed: Iterable<Enrolee>): { people: Enrolee[]; refused: RefusedEnrolee[] } {
+export function groupPeople(
+  listed: Iterable<Enrolee>,
+  { idsAsWritten = false }: IdReading = {},
+): { people: Enrolee[]; refused: RefusedEnrolee[] } {
   const groups = new Map<string, Enrolee[]>();
   for (const listedPerson of listed) {
     const row = {
@@ -66,7 +75,8 @@ export function groupPeople(listed: Iterable<Enrolee>): { people: Enrolee[]; ref
   for (const [user_id, rows] of groups) {
     const user_name = rows.find((row) => row.user_name !== '')?.user_name ?? user_id;
     const person = { ...rows[0], user_id, user_name, pictures: rows.flatMap(({ pictures }) => pictures) };
-    const error = faultOf(user_id, rows, rounding);
+    const damage = idsAsWritten ? null : (damageOf(user_id) ?? (isRounded(user_id) ? rounding : null));
+    const error = faultOf(user_id, rows, damage);
     if (error) refused.push({ person, error });
     else people.push(person);
   }
@@ -126,21 +136,21 @@ export function otherPerson(enrolledName: string, { user_id, user_name }: Enrole
 /** Names that a sentence lists. */
 const listedNames = 5;
 
-/** Why nobody is taken of a user_id. @param rounding says so of the ids of the list that end in zeros */
-function faultOf(userId: string, rows: readonly Enrolee[], rounding: string | null): EnrolError | null {
+/** Why nobody is taken of a user_id. @param damage as what the id looks damaged */
+function faultOf(userId: string, rows: readonly Enrolee[], damage: string | null): EnrolError | null {
   const names = new Map<string, string>();
   for (const { user_name: name, place } of rows) {
     const folded = foldedName(name);
     if (folded !== '' && !names.has(folded))
       names.set(folded, JSON.stringify(name) + (place ? ` (${place})` : ''));
   }
-  const isShared = names.size > 1;
-  const rounded = isRounded(userId) && isShared ? roundedBySpreadsheet : isRounded(userId) ? rounding : null;
-  const damage = damageOf(userId) ?? rounded;
-  if (!isShared) return damage === null ? null : new EnrolError('damagedId', damage);
+  const meant = 'if the id is meant so, set idsAsWritten: true';
+  if (names.size <= 1)
+    return damage === null ? null : new EnrolError('damagedId', `${damaged(damage)}; ${meant}`);
   const listed = [...names.values()].slice(0, listedNames).join(', ');
   const others = names.size > listedNames ? ` and ${names.size - listedNames} others` : '';
   const shared = `user_id ${JSON.stringify(userId)} has different names: ${listed}${others}; none of them is enrolled`;
-  const advice = damage ?? 'give each person an id of their own, or write the name of one person in one way';
-  return new EnrolError('severalNames', `${shared}; ${advice}`);
+  const found = damage ?? (isRounded(userId) ? rounded : null);
+  const advice = 'give each person an id of their own, or write the name of one person in one way';
+  return new EnrolError('severalNames', `${shared}; ${found === null ? advice : damaged(found)}`);
 }

@@ -211,6 +211,30 @@ describe('people', () => {
     expect((await enrolPeople(gallery, [both], { unfinished })).count.skipped).toBe(2);
   });
 
+  it('are enrolled once with a picture that is listed twice, and not with an empty one', async () => {
+    const { wajah, gallery } = await office();
+    const of = (name: string, image: Uint8Array) => ({ name, image: async () => image });
+    const ani = files['ani/1.jpg']!;
+    const listed = [of('a', ani), of('empty', new Uint8Array()), of('b', Buffer.from(ani))];
+    const people = [{ user_id: '7', user_name: 'Ani', pictures: [...listed, of('c', files['ani/2.png']!)] }];
+    const { results } = await enrolPeople(gallery, people);
+    expect(results.map(({ outcome, error }) => `${outcome} ${error?.message ?? ''}`)).toEqual([
+      'enrolled ',
+      'failed the picture is empty: 0 bytes',
+      'failed it is the same picture as a, which was enrolled; it counts once',
+      'added ',
+    ]);
+    const { facegallery_id } = gallery;
+    expect(await wajah.describeFace({ user_id: '7', facegallery_id })).toMatchObject({ n_picture: 2 });
+  });
+
+  it('are enrolled under an id that looks damaged where it is meant so', async () => {
+    const { gallery } = await office();
+    const ani = { user_id: '2024-01-01', user_name: 'Ani', pictures: pictures('ani/1.jpg') };
+    expect((await enrolPeople(gallery, [ani])).count).toMatchObject({ enrolled: 0, failed: 1 });
+    expect((await enrolPeople(gallery, [ani], { idsAsWritten: true })).count).toMatchObject({ enrolled: 1 });
+  });
+
   it('are enrolled once when answers are lost, the server is busy, or limits the rate', async () => {
     const { account } = await testServer.login();
     let calls = 0;

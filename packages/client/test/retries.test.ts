@@ -53,8 +53,8 @@ describe('a call that was not executed', () => {
   });
 
   it('is not retried if the wait would exceed the timeout', async () => {
-    proxy.plan(counters, refused('busy', '9'));
-    await expect(wajah.getCounters({}, { timeoutMs: 8_000 })).rejects.toMatchObject({ status: '503' });
+    proxy.plan(counters, refused('busy', '20'));
+    await expect(wajah.getCounters({}, { timeoutMs: 19_000 })).rejects.toMatchObject({ status: '503' });
   });
 });
 

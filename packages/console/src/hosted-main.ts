@@ -29,6 +29,9 @@ const texts = {
   },
 };
 
+/** Of an erased session, and of a person who is erased or suspended: nobody else is to learn which. */
+const lost = ['401', '415', '424'];
+
 /** Milliseconds that the verdict is shown before the person is led on. */
 const readingTime = 3000;
 
@@ -93,8 +96,12 @@ function run(): void {
   element.transport = transport();
   for (const name of ['passed', 'failed'] as const) {
     element.addEventListener(name, (event) => {
-      const { liveness, redirect_url } = (event as CustomEvent).detail;
-      if (liveness !== undefined) proceed(redirect_url);
+      const { liveness, redirect_url, error } = (event as CustomEvent).detail;
+      if (liveness !== undefined) return proceed(redirect_url);
+      if (!lost.includes(error?.status)) return;
+      element.remove();
+      heading.className = '';
+      say(text.unknown);
     });
   }
   main.append(element);

@@ -161,15 +161,6 @@ export async function openComparer(options: Omit<EngineOptions, 'image'>): Promi
   return comparerOf(await prepare(options));
 }
 
-/** The part of an engine that needs no network. */
-function judgeOf(pack: PreparedPack) {
-  const { padNetworks } = pack;
-  return {
-    ...comparerOf(pack),
-    padPack: padNetworks?.pack ?? null,
-  };
-}
-
 function comparerOf(pack: PreparedPack): Comparer {
   const curve = requireCurve(pack.curve, pack.manifest.id);
   return {
@@ -238,13 +229,13 @@ export async function openEngineInThread(options: EngineOptions): Promise<Engine
   const { analyze } = await import('./analyze.ts');
   const { thumbnailOf } = await import('./imaging/face-crop.ts');
   const prepared = await prepare(options);
-  const judge = judgeOf(prepared);
   const { models, close } = await openPreparedPack(prepared);
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   let closed = false;
   return {
-    ...judge,
+    ...comparerOf(prepared),
+    padPack: prepared.padNetworks?.pack ?? null,
     analyze(image, request, call) {
       if (closed) return Promise.reject(new EngineError('closed', 'The engine is closed.'));
       waiting++;

@@ -7,7 +7,6 @@ import type { Session } from '../../server/src/store/database/session.ts';
 import { SqliteDatabase } from '../../server/src/store/database/sqlite.ts';
 import { tables } from '../../server/src/store/database/tables.ts';
 import type { Store } from '../../server/src/store/ports.ts';
-import { openPostgresStore } from '../../server/src/store/postgres-store.ts';
 import { openSqliteStore } from '../../server/src/store/sqlite-store.ts';
 import { auditEntry, chain } from '../../server/test/support/audit.ts';
 import { newDatabase, noPostgres } from '../../server/test/support/postgres.ts';
@@ -15,6 +14,7 @@ import {
   allFaces,
   face,
   newGallery,
+  openDatabaseStore,
   remember,
   storeNext,
   withConnection,
@@ -31,7 +31,7 @@ type Place = string;
 async function storeOf(place: Place): Promise<Store> {
   const isDatabase = place.startsWith('postgres');
   const file = join(place, 'wajah.db');
-  const store = isDatabase ? await openPostgresStore({ url: place }) : openSqliteStore(file);
+  const store = isDatabase ? await openDatabaseStore(place) : openSqliteStore(file);
   remember(store, isDatabase ? place : file);
   return store;
 }
@@ -219,7 +219,7 @@ describe.skipIf(noPostgres)('copying a store', () => {
 
   it('copies from no database that a server uses', async () => {
     const source = await newDatabase();
-    const store = await openPostgresStore({ url: source });
+    const store = await openDatabaseStore(source);
     await store.meta.set('master_key_check', '');
     const lease = await store.takeLease('', createLogger('silent'));
     await expect(copy(source, temporaryDirectory())).rejects.toThrow(/1 server or command uses the database/);

@@ -20,7 +20,7 @@ async function csv(bytes: string | Buffer, files: readonly string[] = []) {
 }
 
 const peopleOf = (source: ImportSource) =>
-  groupPeople(source.people).people.map(
+  groupPeople(source.people, source).people.map(
     ({ user_id, user_name, pictures }) =>
       `${user_id} ${user_name} ${pictures.map(({ name }) => name).join(' ')}`,
   );
@@ -69,6 +69,9 @@ describe('a CSV file of a spreadsheet', () => {
     await expect(csv(`user_id,user_name,file\n${rows}`)).rejects.toThrow(
       /people.csv: from line 61 on: a quote is not closed/,
     );
+    await expect(csv('user_id,user_name,file\n1,"A,a.jpg\n2,"B",b.jpg\n')).rejects.toThrow(
+      /people.csv: from line 2 on: a quote is not closed, or stands/,
+    );
   });
 
   it('in Windows-1252 is read, and said to be', async () => {
@@ -100,6 +103,12 @@ describe('a row', () => {
     ]);
   });
 
+  it('that repeats the names of the columns is nobody', async () => {
+    const source = await csv(`${head}1,A,a.jpg\nUser_ID,user_name,FILE\n2,B,b.jpg\n`);
+    expect(peopleOf(source)).toEqual(['1 A a.jpg', '2 B b.jpg']);
+    expect(source.left_out).toEqual([{ file: 'line 3', reason: 'the row repeats the names of the columns' }]);
+  });
+
   it('with a time that is none is left out, and named with its line', async () => {
     const times = '1,2026-01-01T00:00:00Z,a.jpg\n2,2026-01-01,b.jpg\n3,,c.jpg\n';
     const source = await csv(`user_id,consent_given_at,file\n${times}`);
@@ -114,12 +123,14 @@ describe('a row', () => {
   });
 
   it('names a file that looks the same in another case or form of Unicode', async () => {
-    const rows = '1,A,IMG/Base.JPG\n2,B,img/\u00c9.jpg\n3,C,img/base\n4,D,C:\\HR\\a.jpg\n5,E,img/two.jpg\n';
+    const rows =
+      '1,A,IMG/Base.JPG\n2,B,img/\u00c9.jpg\n3,C,img/base\n4,D,C:\\HR\\a.jpg\n6,F,https://hr.example/a.jpg\n5,E,img/two.jpg\n';
     const source = await csv(head + rows, ['E\u0301.jpg', 'Two.jpg', 'TWO.jpg']);
     expect(await readFrom(source)).toEqual([
       'picture',
       'picture',
       'there is no base, but base.jpg',
+      'the path is one of another machine; write it from the folder of the CSV file on',
       'the path is one of another machine; write it from the folder of the CSV file on',
       expect.stringMatching(/^there is no two.jpg, but T.*T/),
     ]);
@@ -181,6 +192,23 @@ describe('a user_id', () => {
     const source = await csv(`${head}3.17401E+15,Ani,a.jpg\n3174010101900000,Budi,b.jpg\n7,Citra,c.jpg\n`);
     expect(peopleOf(source)).toEqual(['7 Citra c.jpg']);
     expect(refusedOf(source).join('\n')).toMatch(/scientific notation\); .*text[\s\S]*rounded number.*text/);
+  });
+
+  it('that looks damaged, and is meant so, is taken as it is written', async () => {
+    const written =
+      '2024-01-01,Ani,a.jpg\n01-Feb,Budi,b.jpg\n1.234,Citra,c.jpg\n3174010000000000,Dewi,d.jpg\n';
+    const source = await csv(`${head}${written}1-Mar,Eka,e.jpg\n1-Mar,Fajar,f.jpg\n`);
+    expect(peopleOf(source)).toEqual([]);
+    for (const line of refusedOf(source).slice(0, 4))
+      expect(line).toMatch(/format of the column to text.* if the id is meant so, set idsAsWritten: true$/);
+    // That would not tell two people apart.
+    expect(refusedOf(source)[4]).toMatch(/different names.*column to text(?!.*idsAsWritten)/);
+    expect(peopleOf({ ...source, idsAsWritten: true }).map((line) => line.split(' ')[0])).toEqual([
+      '2024-01-01',
+      '01-Feb',
+      '1.234',
+      '3174010000000000',
+    ]);
   });
 
   it('that was rounded is named where two people have it, also with one zero', async () => {
@@ -303,6 +331,7 @@ describe('a folder of a network storage', () => {
         'Copy (2) of 7',
       ],
       ...['Salinan 7', 'Salinan dari 7', 'Kopi 7', 'Kopie von 7', 'Copie de 7', 'Copia de 7'],
+      ...['Duplicate of 7', '7[1]', '7_copy', '7-Copy', '7-copy 2', '7.bak', '7.old'],
     ];
     const people = ['7', 'Budi 2', 'Copyan', 'kopi', 'salinan-7', '(1)7'];
     for (const name of [...people, ...copies]) {
@@ -320,18 +349,15 @@ describe('a folder of a network storage', () => {
     );
   });
 
-  it('says of a name that looks like a date that it be renamed', async () => {
+  it('takes a name that looks like a date, and says of one that is a damaged number that it be renamed', async () => {
     const folder = temporaryDirectory();
-    mkdirSync(join(folder, 'MEI-12'));
-    for (const file of ['2024-01-01.jpg', 'MEI-12/1.jpg'])
+    mkdirSync(join(folder, '01-Feb'));
+    for (const file of ['2024-01-01.jpg', '01-Feb/1.jpg', '3.17401E+15.jpg'])
       writeFileSync(join(folder, file), await drawnFace({ person: 'ani' }));
-    const { people, left_out } = await openFolder(folder, limits);
-    expect(people).toEqual([]);
-    expect(left_out.map(({ file, reason }) => `${file}: ${reason}`)).toEqual(
-      ['2024-01-01.jpg', 'MEI-12'].map(
-        (name) =>
-          `${name}: its name looks like a value that a spreadsheet has damaged, such as a date; rename it`,
-      ),
-    );
+    const source = await openFolder(folder, limits);
+    expect(peopleOf(source)).toEqual(['01-Feb 01-Feb 01-Feb/1.jpg', '2024-01-01 2024-01-01 2024-01-01.jpg']);
+    expect(source.left_out.map(({ file, reason }) => `${file}: ${reason}`)).toEqual([
+      '3.17401E+15.jpg: its name looks like a number that a spreadsheet has damaged; rename it',
+    ]);
   });
 });

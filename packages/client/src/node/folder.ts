@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, sep } from 'node:path';
 import type { Enrolee, EnroleePicture, LeftOut } from '../people.ts';
-import { damageOf } from '../user-ids.ts';
+import { aDate, damageOf } from '../user-ids.ts';
 import { aPicture } from '../wire.ts';
 import { readHead, readPicture } from './read-picture.ts';
 
@@ -56,13 +56,14 @@ export async function peopleInFolder(
 
 function doubtOf(person: string, personOf: FolderReading['personOf']): string | null {
   if (copyNames.test(person.normalize('NFC'))) return copied;
-  return damageOf(personOf(person).user_id) === null ? null : damaged;
+  const damage = damageOf(personOf(person).user_id);
+  return damage === null || damage === aDate ? null : damaged;
 }
 
 const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
 const systemEntry = 'it belongs to a system: a bin, thumbnails, or what is hidden';
 const copied = 'its name is that of a copy, and no user_id; rename or remove it';
-const damaged = 'its name looks like a value that a spreadsheet has damaged, such as a date; rename it';
+const damaged = 'its name looks like a number that a spreadsheet has damaged; rename it';
 const twoEndings =
   'its name has two endings, as downloads that are not complete have, and is no user_id; rename or remove it';
 const nested = "it is a folder within a person's folder, and is not read; move its pictures up";
@@ -77,7 +78,7 @@ const systemNames =
 
 /** As file managers name copies of files and folders. A number behind a blank (`Budi 2`) may be a name. */
 const copyNames =
-  /^cop(y|ie|ia)( \(\d+\))? (of|de) |^(kopie( \(\d+\))? von|salinan|kopi) |\(\d+\)$| - (copy|salin|salinan|kopi|kopie|copie|copia|コピー|副本|shortcut)( \(\d+\))?$| \((another |\d+\w\w )?(copy|salinan|kopi|kopie|copie|copia)( \d+)?\)$| (copy|salinan|kopi|kopie|copie|copia)( \d+)?$/i;
+  /^(cop(y|ie|ia)|duplicate)( \(\d+\))? (of|de) |^(kopie( \(\d+\))? von|salinan|kopi) |(\(\d+\)|\[\d+\]|\.(bak|tmp|old))$| - (copy|salin|salinan|kopi|kopie|copie|copia|コピー|副本|shortcut)( \(\d+\))?$| \((another |\d+\w\w )?(copy|salinan|kopi|kopie|copie|copia)( \d+)?\)$|[ _-](copy|salinan|kopi|kopie|copie|copia)( \d+)?$/i;
 
 /** What is meant as a picture, by its name or its first bytes; the server says of other formats that it does not read them. */
 const pictureNames = /\.(jpe?g|jpe|jfif|png|webp|hei[cf]|avif|gif|bmp|tiff?)$/i;

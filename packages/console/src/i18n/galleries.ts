@@ -157,11 +157,8 @@ export const enrolment = translated({
     'Berkas CSV tidak dapat dibaca. Baris pertamanya memerlukan kolom {columns}.',
   ],
   alike: ['Looks like somebody who is enrolled', 'Mirip orang yang terdaftar'],
-  listed: ['ID is enrolled already', 'ID sudah terdaftar'],
-  leaveOut: [
-    (count: number) => (count === 1 ? 'Leave it out' : `Leave out all ${count}`),
-    (count: number) => (count === 1 ? 'Lewati' : `Lewati ${count} gambar ini`),
-  ],
+  userEnrolled: ['ID is enrolled already', 'ID sudah terdaftar'],
+  before: ['Enrolled before with this picture', 'Sudah terdaftar dengan gambar ini'],
   several: ['Enrolled from a picture of several faces', 'Terdaftar dari gambar dengan beberapa wajah'],
   chosenFace: ['The face that was chosen', 'Wajah yang dipilih'],
   pixels: ['{size} pixels', '{size} piksel'],

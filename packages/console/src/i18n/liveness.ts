@@ -55,8 +55,8 @@ export const liveness = translated({
   makeLink: ['Make a link', 'Buat tautan'],
   linkName: ['Name of the link', 'Nama tautan'],
   linkNameHint: [
-    'No face is compared with it. A newer link of the same name ends the earlier one.',
-    'Wajah tidak dibandingkan dengannya. Tautan baru dengan nama yang sama mengakhiri yang lama.',
+    'No face is compared with it. A newer link for the same person, or for anybody under the same name, ends the earlier one.',
+    'Wajah tidak dibandingkan dengannya. Tautan baru untuk orang yang sama, atau untuk siapa saja dengan nama yang sama, mengakhiri yang lama.',
   ],
   valid: ['Valid for', 'Berlaku selama'],
   minutes: ['{count} minutes', '{count} menit'],
@@ -77,8 +77,14 @@ export const liveness = translated({
     'liveness lulus, wajah tidak dibandingkan dengan siapa pun',
   ],
   unseen: [
-    'Nobody here has seen this face. Enrol it only where you know who passed.',
-    'Wajah ini belum dilihat siapa pun di sini. Daftarkan hanya bila Anda tahu siapa yang lulus.',
+    'Nobody here has seen this face: its frame stays sealed until it is enrolled. Enrol it only where you know who passed.',
+    'Wajah ini belum dilihat siapa pun di sini: frame-nya tetap disegel sampai didaftarkan. Daftarkan hanya bila Anda tahu siapa yang lulus.',
   ],
   state_ended: ['ended by a newer link', 'diakhiri tautan baru'],
+  state_erased: ['ended: the person was erased', 'berakhir: orangnya sudah dihapus'],
+  state_suspended: ['ended: the person is suspended', 'berakhir: orangnya ditangguhkan'],
+  state_gone: [
+    'ended: the server has this check no longer',
+    'berakhir: server tidak lagi memiliki pemeriksaan ini',
+  ],
 });

@@ -3,7 +3,11 @@ import { translated } from './translated.ts';
 /** A refused enrolment: the face looks like somebody else's, or the ID is taken. */
 export const looksLike = translated({
   title: ['Looks like {name}: similarity {similarity}', 'Mirip {name}: kemiripan {similarity}'],
-  taken: ['The ID {userId} is that of {name}', 'ID {userId} milik {name}'],
+  taken: [
+    'The ID {userId} is that of {name}: similarity {similarity}',
+    'ID {userId} milik {name}: kemiripan {similarity}',
+  ],
+  takenSuspended: ['The ID {userId} is that of {name}', 'ID {userId} milik {name}'],
   samePicture: ['the same picture', 'gambar yang sama'],
   text: [
     'A similarity is no proof. Compare both pictures, then choose.',

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { language } from '../state/preferences.ts';
 import { formatTime } from './format.ts';
 import { refusalText } from './refusal-text.ts';
@@ -15,7 +15,7 @@ const record = { status: '422', message: 'Token not found', detail: 'token_id: y
 
 it('a refusal is told by its code in the language of the page', async () => {
   const told = () => refusalText({ ...record, answer: { error: 'tokenNotFound', params: {} } });
-  await vi.waitFor(() => expect(told().original).toBeUndefined(), { timeout: 20_000 });
+  await expect.poll(() => told().original).toBeUndefined();
   expect(told()).toEqual({
     title: 'Token tidak ditemukan',
     text: 'Anda tidak punya token dengan id ini; lihat daftar token Anda',
@@ -25,15 +25,13 @@ it('a refusal is told by its code in the language of the page', async () => {
 it('a refusal has the words of the page', async () => {
   const params = { field: 'image', face: { code: 'theFace' }, size: 30, minimum: 60 };
   const told = () => refusalText({ ...record, answer: { error: 'faceTooSmall', params } });
-  await vi.waitFor(() => expect(told().text).toContain('30 piksel'), { timeout: 20_000 });
+  await expect.poll(() => told().text).toContain('30 piksel');
 });
 
 it('a refusal has numbers and times as the page has them', async () => {
   const since = { code: 'since', params: { at: '2026-01-31T12:00:05.264Z' } };
   const told = () => refusalText({ ...record, answer: { error: 'userSuspended', params: { since } } });
-  await vi.waitFor(() => expect(told().text).toContain(formatTime('2026-01-31T12:00:05.264Z')), {
-    timeout: 20_000,
-  });
+  await expect.poll(() => told().text).toContain(formatTime('2026-01-31T12:00:05.264Z'));
   const params = { similarity: 0.2908, threshold: 0.625 };
   const { text } = refusalText({ ...record, answer: { error: 'appendedDiffers', params } });
   expect(text).toMatch(/0,2908.*0,6250/);
@@ -71,6 +69,6 @@ it.each([
 ])('in English the pages do not say what only a program can send: %s', async (status, answer, text) => {
   language.value = 'en';
   const told = () => refusalText({ status, message: 'image error', detail: 'image: the sentence', answer });
-  await vi.waitFor(() => expect(told().text).toBe(text), { timeout: 20_000 });
+  await expect.poll(() => told().text).toBe(text);
   expect(told().title).not.toContain('image');
 });

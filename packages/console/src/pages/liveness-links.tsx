@@ -1,13 +1,13 @@
 import { computed } from '@preact/signals';
 import { reasonTexts, textsFor } from '@wajah/capture';
-import type { GetLivenessSessionAnswer, Person } from '@wajah/client';
+import { type GetLivenessSessionAnswer, isWajahError, type Person } from '@wajah/client';
 import { linkMinutes } from '@wajah/contract/values';
 import { useEffect, useState } from 'preact/hooks';
 import { wajah } from '../api/wajah.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { common, liveness, messageFor } from '../i18n/messages.ts';
 import { language } from '../state/preferences.ts';
-import { storedText } from '../state/session.ts';
+import { keptSignal, storedText } from '../state/session.ts';
 import { Card } from '../ui/card.tsx';
 import { CopyButton } from '../ui/code.tsx';
 import { Form, SelectField, TextField, useFields } from '../ui/field.tsx';
@@ -15,10 +15,10 @@ import { Tag } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Token } from './liveness-token.tsx';
 
-type Answer = Pick<GetLivenessSessionAnswer, 'state' | 'reasons' | 'liveness_token'> & {
-  /** When the token expires, milliseconds. */
-  readonly until?: number;
-};
+/** What the server says of a session, or why it has none of it any more. */
+interface Answer extends Pick<GetLivenessSessionAnswer, 'reasons' | 'liveness_token' | 'expires_in'> {
+  readonly state: GetLivenessSessionAnswer['state'] | 'erased' | 'suspended' | 'gone';
+}
 
 /** The steps of a session, and with whom the face is compared. */
 export interface Subject {
@@ -28,31 +28,35 @@ export interface Subject {
 }
 
 /** A session that somebody does on another device. */
-interface Link {
+interface Link extends Pick<Answer, 'state' | 'reasons'> {
   readonly id: string;
+  /** Empty: it has that of the person. */
   readonly name: string;
-  /** The person whom a face that passes is of; undefined: it is compared with nobody. */
-  readonly comparedWith: string | undefined;
+  /** The person whom a face that passes is of; null: it is compared with nobody. */
+  readonly person: Exclude<Subject['person'], undefined>;
   readonly url: string;
   /** SVG. */
   readonly qr: string;
-  readonly answer: Answer;
 }
 
 /** Those of this tab, also after a reload: who leaves it has the results no longer. */
 const stored = storedText('wajah.links');
 const links = computed(() => JSON.parse(stored.value || '[]') as readonly Link[]);
 
+/** The liveness tokens of the passed ones, in memory alone. */
+const tokens = keptSignal<Readonly<Record<string, { readonly text: string; readonly until: number }>>>({});
+
 function putLinks(all: readonly Link[]): void {
   stored.value = JSON.stringify(all);
 }
+
+const personText = ({ user_name, user_id }: Person) => `${user_name} (${user_id})`;
 
 /** Makes links to sessions that the server hosts, and shows what became of them. */
 export function LivenessLinks({ subject }: { subject: Subject }) {
   const { values, field } = useFields({ name: '' });
   const [minutes, setMinutes] = useState(String(linkMinutes.byDefault));
   const { steps, person } = subject;
-  const comparedWith = person ? `${person.user_name} (${person.user_id})` : undefined;
   const name = values.name.trim();
   return (
     <Card title={liveness.link} hint={liveness.linkHint}>
@@ -63,7 +67,8 @@ export function LivenessLinks({ subject }: { subject: Subject }) {
         send={() =>
           wajah.createLivenessSession({
             ...(person && { user_id: person.user_id, facegallery_id: person.gallery }),
-            ...(name !== '' && { subject: name }),
+            // Of two people of one name, a link for one does not end that for the other.
+            ...(name !== '' && !person && { subject: name }),
             steps,
             hosted: true,
             keep_frame: true,
@@ -71,9 +76,7 @@ export function LivenessLinks({ subject }: { subject: Subject }) {
           })
         }
         onAnswer={({ session_id: id, url = '', qr = '' }) => {
-          const answer = { state: 'waiting' } as const;
-          const shown = name || (comparedWith ?? liveness.anyone);
-          putLinks([{ id, url, qr, answer, comparedWith, name: shown }, ...links.value]);
+          putLinks([{ id, url, qr, state: 'waiting', person: person ?? null, name }, ...links.value]);
         }}
       >
         <TextField label={liveness.linkName} hint={liveness.linkNameHint} optional {...field('name')} />
@@ -100,49 +103,72 @@ const durationText = (minutes: number) =>
 /** Milliseconds between two questions about a session. */
 const pause = 3000;
 
-/** Asks for the state of a session until it is judged or over; then once more, since its token may be spent. */
-function useSession({ id, answer }: Link): Answer {
-  const { state } = answer;
+/** Asks for the state of a session until it is judged or over; then once more for the token, which may be spent. */
+function useSession(link: Link): void {
+  const { id, state } = link;
   useEffect(() => {
     const ask = async () => {
-      // The server may not be reached for a moment.
-      const found = await wajah.getLivenessSession({ session_id: id }).catch(() => undefined);
+      const found = await answerOf(link);
       if (!found) return;
-      const answer = { ...found, until: Date.now() + 1000 * (found.expires_in ?? 0) };
-      putLinks(links.value.map((one) => (one.id === id ? { ...one, answer } : one)));
+      const { state, reasons, liveness_token: text, expires_in: seconds = 0 } = found;
+      const { [id]: _, ...others } = tokens.value;
+      tokens.value = text ? { ...others, [id]: { text, until: Date.now() + 1000 * seconds } } : others;
+      putLinks(links.value.map((one) => (one.id === id ? { ...one, state, reasons } : one)));
     };
-    if (state !== 'waiting' && state !== 'open') return void ask();
+    if (state === 'passed') return void ask();
+    if (state !== 'waiting' && state !== 'open') return;
     const timer = setInterval(ask, pause);
     return () => clearInterval(timer);
   }, [id, state]);
-  return answer;
 }
 
+/** @returns undefined: the server may not be reached for a moment */
+async function answerOf({ id, person }: Link): Promise<Answer | undefined> {
+  try {
+    return await wajah.getLivenessSession({ session_id: id });
+  } catch (error) {
+    if (codeOf(error) !== 'sessionNotFound') return undefined;
+    if (!person) return { state: 'gone' };
+  }
+  try {
+    const { gallery: facegallery_id, user_id } = person;
+    const { suspended_at: suspended } = await wajah.describeFace({ facegallery_id, user_id });
+    return { state: suspended === null ? 'gone' : 'suspended' };
+  } catch (error) {
+    return ['userNotFound', 'galleryNotFound'].includes(codeOf(error)) ? { state: 'erased' } : undefined;
+  }
+}
+
+const codeOf = (error: unknown) => (isWajahError(error) && error.error) || '';
+
 /** What a session says of the face: liveness alone is no word about whose it is. */
-function Verdict({ state, comparedWith }: { state: Answer['state']; comparedWith: string | undefined }) {
+function Verdict({ state, person }: Pick<Link, 'state' | 'person'>) {
   if (state === 'passed') {
-    return comparedWith === undefined ? (
-      <Tag tone="warn">{liveness.passedUnknown}</Tag>
+    return person ? (
+      <Tag tone="good">{liveness.passedAs(personText(person))}</Tag>
     ) : (
-      <Tag tone="good">{liveness.passedAs(comparedWith)}</Tag>
+      <Tag tone="warn">{liveness.passedUnknown}</Tag>
     );
   }
-  const tone = state === 'failed' ? 'bad' : state === 'expired' || state === 'ended' ? 'warn' : 'info';
+  const tone = state === 'failed' ? 'bad' : state === 'waiting' || state === 'open' ? 'info' : 'warn';
   return <Tag tone={tone}>{messageFor(liveness, `state_${state}`) ?? state}</Tag>;
 }
 
 /** A link with its QR code while somebody can open it, and its result. */
 function LinkView({ link, open }: { link: Link; open: boolean }) {
-  const { name, url, qr, comparedWith } = link;
-  const { state, reasons = [], liveness_token: token, until = 0 } = useSession(link);
+  useSession(link);
+  const { id, url, qr, person, state, reasons = [] } = link;
+  const name = link.name || (person ? personText(person) : liveness.anyone);
+  const token = tokens.value[id];
   const waits = state === 'waiting';
   return (
     <details class="link" open={open}>
       <summary>
         <span class="row between link-line">
           <strong>{name}</strong>
+          {person && link.name && <span class="small">{personText(person)}</span>}
           <span role="status">
-            <Verdict state={state} comparedWith={comparedWith} />
+            <Verdict state={state} person={person} />
           </span>
         </span>
       </summary>
@@ -164,9 +190,9 @@ function LinkView({ link, open }: { link: Link; open: boolean }) {
             {reason}
           </p>
         ))}
-        {state === 'passed' && token === undefined && <p class="hint">{liveness.tokenGone}</p>}
-        {token !== undefined && comparedWith === undefined && <Notice tone="warn">{liveness.unseen}</Notice>}
-        {token !== undefined && <Token token={token} until={until} />}
+        {state === 'passed' && !token && <p class="hint">{liveness.tokenGone}</p>}
+        {token && !person && <Notice tone="warn">{liveness.unseen}</Notice>}
+        {token && <Token token={token.text} until={token.until} />}
       </div>
     </details>
   );

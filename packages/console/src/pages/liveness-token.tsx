@@ -3,6 +3,7 @@ import { wajah } from '../api/wajah.ts';
 import type { Picture } from '../draw/picture.ts';
 import { formatClock } from '../i18n/format.ts';
 import { common, enrolment, liveness } from '../i18n/messages.ts';
+import { hrefOf } from '../state/route.ts';
 import { isSampleGallery, useGalleries } from '../ui/choice.tsx';
 import { CopyButton } from '../ui/code.tsx';
 import { ConsentInput, noConsent } from '../ui/consent-input.tsx';
@@ -56,7 +57,16 @@ function TokenEnrolment({ token, until }: { token: string; until: number }) {
   const image = picture ? { image: picture.blob } : { use_session_frame: true };
   const proof = { liveness_token: token, check_duplicate: unique, ...image };
   const terms = gallery?.require_consent ? consent : {};
-  if (enrolled) return <Notice tone="good">{liveness.enrolled(values.user_name)}</Notice>;
+  if (enrolled && gallery) {
+    return (
+      <Notice tone="good">
+        <p>{liveness.enrolled(values.user_name)}</p>
+        <a href={hrefOf('galleries', gallery.facegallery_id, 'people', values.user_id)}>
+          {enrolment.openPerson}
+        </a>
+      </Notice>
+    );
+  }
   if (expired) return <Notice tone="warn">{liveness.tokenExpired(time)}</Notice>;
   return (
     <Form

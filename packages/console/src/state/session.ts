@@ -1,5 +1,5 @@
 import { effect, type Signal, signal } from '@preact/signals';
-import { store, storedIn } from './storage.ts';
+import { dropStored, store, storedIn } from './storage.ts';
 
 /** The signed-in client. */
 export interface Session {
@@ -56,6 +56,7 @@ function forget(why: End): void {
   sessionEnd.value = why;
   session.value = null;
   store('sessionStorage', storageKey, null);
+  if (why === 'left') dropStored('sessionStorage');
 }
 
 /** The session of this tab. */
@@ -86,11 +87,27 @@ export function keptSignal<Value>(initial: Value, release?: (value: Value) => vo
   return kept;
 }
 
-/** A text that outlives a reload of the tab, and is dropped when the session ends. Empty: none. */
+/**
+ * A text that outlives a reload of the tab and the end of a sign-in, for the same client alone; who signs out drops it.
+ * Empty: none.
+ */
 export function storedText(key: string): Signal<string> {
-  const before = storedIn('sessionStorage', key);
-  const text = keptSignal('');
-  if (session.peek() !== null) text.value = before ?? '';
-  effect(() => store('sessionStorage', key, text.value || null));
+  const text = signal('');
+  effect(() => {
+    const reader = session.value?.clientId;
+    if (reader === undefined) {
+      text.value = '';
+      return;
+    }
+    const { owner, text: before } = JSON.parse(storedIn('sessionStorage', key) ?? '{}');
+    if (owner !== reader) store('sessionStorage', key, null);
+    text.value = owner === reader ? before : '';
+  });
+  effect(() => {
+    const kept = text.value;
+    const owner = session.peek()?.clientId;
+    if (owner !== undefined)
+      store('sessionStorage', key, kept ? JSON.stringify({ owner, text: kept }) : null);
+  });
   return text;
 }

@@ -18,3 +18,12 @@ export function store(place: Place, key: string, text: string | null): void {
     // See `storedIn`.
   }
 }
+
+/** Drops all that the console has stored. */
+export function dropStored(place: Place): void {
+  try {
+    for (const key of Object.keys(globalThis[place])) if (key.startsWith('wajah.')) store(place, key, null);
+  } catch {
+    // See `storedIn`.
+  }
+}

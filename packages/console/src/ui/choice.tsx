@@ -124,6 +124,7 @@ export function PersonChoice({
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
       />
+      {chosen && <span class="hint mono">{chosen.user_id}</span>}
       <People id={id} open={open} people={people} marked={marked} label={label} onTake={take} />
     </div>
   );

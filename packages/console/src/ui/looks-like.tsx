@@ -15,7 +15,9 @@ import { FaceThumbnail } from './picture-input.tsx';
 /** Somebody who is enrolled, and may be the person of a refused picture. */
 export interface Likeness {
   readonly userId: string;
-  /** Undefined: the user_id is taken, and no face was compared. */
+  /** It is the user_id of the enrolment. */
+  readonly taken: boolean;
+  /** Undefined: no face was compared. */
   readonly similarity: number | undefined;
   /** The face in the picture that was sent. */
   readonly box: Box | undefined;
@@ -32,10 +34,10 @@ export function likenessIn({ answer: refused = {} }: ApiError, userId?: string):
     similarity?: number;
     face?: { box: Box };
   };
-  if (answer.error === 'userEnrolled' && userId !== undefined)
-    return { userId, similarity: undefined, box: undefined };
   const { duplicate_user_id: other, similarity, face } = answer;
-  return other === undefined ? undefined : { userId: other, similarity, box: face?.box };
+  const taken = answer.error === 'userEnrolled';
+  const theirs = taken ? userId : other;
+  return theirs === undefined ? undefined : { userId: theirs, taken, similarity, box: face?.box };
 }
 
 interface Props {
@@ -56,7 +58,7 @@ interface Props {
 
 /** A refused picture beside the enrolled person whom it looks like, and what is done in either case. */
 export function LooksLike({ gallery, picture, box, likeness, disabled = false, children, ...on }: Props) {
-  const { userId, similarity } = likeness;
+  const { userId, taken, similarity } = likeness;
   const load = useLoad(
     (signal) => wajah.describeFace({ facegallery_id: gallery, user_id: userId }, { signal }),
     userId,
@@ -64,18 +66,17 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
   const person = load.answer;
   const name = person?.user_name ?? userId;
   const face = box ?? likeness.box;
-  const isTaken = similarity === undefined;
   const isSuspended = typeof person?.suspended_at === 'string';
   return (
     <div class="looks-like stack">
       <Notice tone="warn" alert>
         <p>
           <strong>
-            {isTaken ? looksLike.taken(userId, name) : looksLike.title(name, formatSimilarity(similarity))}
+            {titleOf(likeness, name)}
             {similarity === 1 && ` · ${looksLike.samePicture}`}
           </strong>
         </p>
-        <p>{isTaken ? looksLike.takenText : looksLike.text}</p>
+        <p>{taken ? looksLike.takenText : looksLike.text}</p>
         {isSuspended && <p>{looksLike.suspendedText(name)}</p>}
       </Notice>
       <LoadState load={load} />
@@ -103,7 +104,7 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
             {looksLike.same(name)}
           </Button>
         )}
-        {!isTaken && (
+        {!taken && (
           <Button disabled={disabled} onClick={on.onDifferent}>
             {on.different ?? looksLike.different}
           </Button>
@@ -112,6 +113,12 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
       </div>
     </div>
   );
+}
+
+function titleOf({ userId, taken, similarity }: Likeness, name: string): string {
+  if (similarity === undefined) return looksLike.takenSuspended(userId, name);
+  const shown = formatSimilarity(similarity);
+  return taken ? looksLike.taken(userId, name, shown) : looksLike.title(name, shown);
 }
 
 type Send<Answer> = (signal: AbortSignal) => Promise<Answer>;

@@ -31,7 +31,6 @@ export const clientEndpoints = {
     path: '/face-api/client/register',
     access: 'manage',
     repeatable: false,
-    pictures: 0,
     audits: 'client_registered',
     observes: null,
     summary:
@@ -39,7 +38,6 @@ export const clientEndpoints = {
     hit: 'after',
     request: bareRequest,
     answer: galleryAnswer,
-    refusals: [],
     example: { request: {}, answer: { ...ok, facegallery_id: 'demo@trial' } },
   }),
   deleteClient: endpoint({
@@ -48,7 +46,6 @@ export const clientEndpoints = {
     path: '/face-api/client/delete',
     access: 'manage',
     repeatable: false,
-    pictures: 0,
     audits: 'client_erased',
     observes: null,
     summary:
@@ -56,7 +53,6 @@ export const clientEndpoints = {
     hit: 'while left',
     request: bareRequest,
     answer: galleriesAnswer.extend({ receipt }),
-    refusals: [],
     example: { request: {}, answer: { ...ok, facegallery_id: [], receipt: exampleReceipt } },
   }),
   getCounters: endpoint({
@@ -65,14 +61,12 @@ export const clientEndpoints = {
     path: '/face-api/client/get-counters',
     access: 'read',
     repeatable: true,
-    pictures: 0,
     audits: null,
     observes: null,
     summary: 'Returns the remaining quotas; the call itself is not counted.',
     hit: 'never',
     request: bareRequest,
     answer: countersAnswer,
-    refusals: [],
     example: {
       request: { trx_id: 'a-1' },
       answer: { ...ok, remaining_limit: { n_api_hits: 999_958, n_face: 99_997, n_facegallery: 98 } },
@@ -220,13 +214,11 @@ export const accountExtensions = {
     },
     access: 'manage',
     repeatable: false,
-    pictures: 0,
     audits: 'token_created',
     observes: null,
     summary: 'Creates a long-lived API token; only this answer contains it.',
     request: createTokenRequest,
     answer: createTokenAnswer,
-    refusals: [],
     example: {
       request: { name: 'front door', scopes: ['recognise'], expires_in_days: 365 },
       answer: {
@@ -246,13 +238,11 @@ export const accountExtensions = {
     command: 'token list <client_id>',
     access: 'manage',
     repeatable: true,
-    pictures: 0,
     audits: null,
     observes: null,
     summary: 'Lists the API tokens of the client, without their secrets.',
     request: bareRequest,
     answer: listTokensAnswer,
-    refusals: [],
     example: {
       request: {},
       answer: {
@@ -278,7 +268,6 @@ export const accountExtensions = {
     operator: { client: 'optional' },
     access: 'manage',
     repeatable: false,
-    pictures: 0,
     audits: 'token_revoked',
     observes: null,
     summary: 'Revokes an API token of the client at once.',
@@ -293,13 +282,11 @@ export const accountExtensions = {
     path: '/face-api/client/get-activity',
     access: 'read',
     repeatable: true,
-    pictures: 0,
     audits: null,
     observes: null,
     summary: "Number, outcome and latency of the client's calls.",
     request: activityRequest,
     answer: activityAnswer,
-    refusals: [],
     example: {
       request: { buckets: 2 },
       answer: {

@@ -91,15 +91,19 @@ export type Definition<
   Told extends z.ZodRawShape = z.ZodRawShape,
 > = Omit<OwnEndpoint<Request, Answer, Sent, Told>, 'id'>;
 
-/** A row of the table: every column is stated. `access` is the scope that its token needs, or how it does without one. */
+/**
+ * A row of the table: every column is stated that another value could open. `access` is the scope that its token needs, or
+ * how it does without one. By default it takes no pictures, and has no rows of refusals of its own.
+ */
 type Row<
   Request extends z.ZodObject,
   Answer extends z.ZodType,
   Sent extends z.ZodRawShape,
   Told extends z.ZodRawShape,
-> = Omit<Definition<Request, Answer, Sent, Told>, 'auth' | 'scope'> & {
-  readonly access: Scope | Exclude<Endpoint['auth'], 'token'>;
-};
+> = Omit<Definition<Request, Answer, Sent, Told>, 'auth' | 'scope' | 'pictures' | 'refusals'> &
+  Partial<Pick<Endpoint, 'pictures' | 'refusals'>> & {
+    readonly access: Scope | Exclude<Endpoint['auth'], 'token'>;
+  };
 
 /** No further fields. */
 export type None = Record<never, never>;
@@ -110,9 +114,10 @@ export function endpoint<
   Answer extends z.ZodType,
   Sent extends z.ZodRawShape = None,
   Told extends z.ZodRawShape = None,
->({ access, ...row }: Row<Request, Answer, Sent, Told>): Definition<Request, Answer, Sent, Told> {
-  if (access === 'credentials' || access === 'none') return { ...row, auth: access, scope: null };
-  return { ...row, auth: 'token', scope: access };
+>(row: Row<Request, Answer, Sent, Told>): Definition<Request, Answer, Sent, Told> {
+  const { access, ...columns } = { pictures: 0, refusals: [], ...row };
+  if (access === 'credentials' || access === 'none') return { ...columns, auth: access, scope: null };
+  return { ...columns, auth: 'token', scope: access };
 }
 
 /** The endpoint as the operator's socket has it. */

@@ -26,7 +26,6 @@ function forOperator<Request extends z.ZodObject, Answer extends z.ZodObject>({
     path: `/operator-api/${path}`,
     access: 'operate',
     hit: 'never',
-    pictures: 0,
     repeatable: audits === undefined,
     audits: audits ?? null,
     observes: null,

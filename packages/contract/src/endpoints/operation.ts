@@ -77,7 +77,6 @@ export const operationExtensions = {
     summary: 'Lists the clients; for operators.',
     request: listRequest,
     answer: listAnswer,
-    refusals: [],
     example: {
       request: {},
       answer: {

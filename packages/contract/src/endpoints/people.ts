@@ -145,7 +145,6 @@ export const peopleExtensions = {
     },
     access: 'enrol',
     repeatable: false,
-    pictures: 0,
     audits: 'person_changed',
     observes: null,
     summary: 'Records the consent of an enrolled user, or sets when the user is erased.',
@@ -164,7 +163,6 @@ export const peopleExtensions = {
     command: { usage: 'person suspend <client_id> <user_id>', options: inGallery },
     access: 'enrol',
     repeatable: false,
-    pictures: 0,
     audits: 'person_suspended',
     observes: null,
     summary:
@@ -181,7 +179,6 @@ export const peopleExtensions = {
     command: { usage: 'person resume <client_id> <user_id>', options: inGallery },
     access: 'enrol',
     repeatable: false,
-    pictures: 0,
     audits: 'person_resumed',
     observes: null,
     summary: 'Ends the suspension of a user.',
@@ -197,7 +194,6 @@ export const peopleExtensions = {
     command: { usage: 'person export <client_id> <user_id>', options: { pictures: 'pictures' }, out: true },
     access: 'read',
     repeatable: true,
-    pictures: 0,
     audits: 'person_exported',
     observes: null,
     summary:
@@ -247,7 +243,6 @@ export const peopleExtensions = {
     },
     access: 'enrol',
     repeatable: false,
-    pictures: 0,
     audits: 'person_erased',
     observes: null,
     summary:
@@ -279,7 +274,6 @@ export const peopleExtensions = {
     operator: { client: 'optional', answer: { people: z.array(expiring.extend({ client_id: z.string() })) } },
     access: 'read',
     repeatable: true,
-    pictures: 0,
     audits: null,
     observes: null,
     summary: 'Lists the users who will be erased soon, because their retention or consent ends.',

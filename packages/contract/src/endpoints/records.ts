@@ -59,13 +59,11 @@ export const auditExtensions = {
     },
     access: 'read',
     repeatable: true,
-    pictures: 0,
     audits: null,
     observes: null,
     summary: 'Lists the audit trail of the server; for clients marked as operators, 403 for others.',
     request: auditRequest,
     answer: auditAnswer,
-    refusals: [],
     example: {
       request: { event: 'face_enrolled', limit: 1 },
       answer: {
@@ -161,14 +159,12 @@ export const processingExtensions = {
     },
     access: 'read',
     repeatable: true,
-    pictures: 0,
     audits: null,
     observes: null,
     summary:
       "The client's records of processing: purposes, categories of data, recipients, retention, and counts of the audit trail by month.",
     request: processingRequest,
     answer: processingAnswer,
-    refusals: [],
     example: {
       request: {},
       answer: {
@@ -267,14 +263,12 @@ export const refusalExtensions = {
     path: '/face-api/client/list-refusals',
     access: 'read',
     repeatable: true,
-    pictures: 0,
     audits: null,
     observes: null,
     summary:
       "Lists the client's latest 1,000 calls that were refused or whose face was not accepted, by page.",
     request: refusalsRequest,
     answer: refusalsAnswer,
-    refusals: [],
     example: {
       request: { kind: 'refused', for_status: '412', limit: 1 },
       answer: { ...ok, refusals: [exampleRefusal], next_before: 4711 },

@@ -224,6 +224,17 @@ export type HintRequest = Fields<typeof hintRequest>;
 export type SendFrameRequest = Fields<typeof sendFrameRequest>;
 export type SubmitSessionRequest = Fields<typeof submitSessionRequest>;
 
+/** Of the picture of a session that is open. */
+const frameRefusals = [
+  'sessionNotFound',
+  'sessionJudged',
+  'sessionExpired',
+  'imageNull',
+  'imageBase64',
+  'imageType',
+  'imageBroken',
+] as const;
+
 const sessionId = '019a9f3e-7a52-7c1e-b0b5-2d1f6f1f4c11';
 
 /** Liveness sessions: a challenge that the server draws and judges. */
@@ -234,7 +245,6 @@ export const sessionEndpoints = {
     path: '/liveness-api/create-session',
     access: 'recognise',
     repeatable: false,
-    pictures: 0,
     hit: 'before',
     audits: 'session_opened',
     observes: null,
@@ -262,7 +272,6 @@ export const sessionEndpoints = {
     access: 'recognise',
     hosted: true,
     repeatable: true,
-    pictures: 0,
     hit: 'never',
     audits: 'session_opened',
     observes: null,
@@ -290,7 +299,6 @@ export const sessionEndpoints = {
     access: 'recognise',
     hosted: true,
     repeatable: true,
-    pictures: 0,
     hit: 'never',
     audits: null,
     observes: null,
@@ -326,15 +334,7 @@ export const sessionEndpoints = {
       'Measures a picture of a session for hints to the person, at most two a second; stores and judges nothing.',
     request: hintRequest,
     answer: hintAnswer,
-    refusals: [
-      'sessionNotFound',
-      'sessionJudged',
-      'sessionExpired',
-      'imageNull',
-      'imageBase64',
-      'imageType',
-      'imageBroken',
-    ],
+    refusals: frameRefusals,
     example: {
       request: { session_id: sessionId, image: exampleImage },
       answer: {
@@ -359,15 +359,7 @@ export const sessionEndpoints = {
       'Analyses a frame of an open session before its submission, and answers nothing about what it shows.',
     request: sendFrameRequest,
     answer: sendFrameAnswer,
-    refusals: [
-      'sessionNotFound',
-      'sessionJudged',
-      'sessionExpired',
-      'imageNull',
-      'imageBase64',
-      'imageType',
-      'imageBroken',
-    ],
+    refusals: frameRefusals,
     example: {
       request: { session_id: sessionId, image: exampleImage },
       answer: { ...ok, digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },

@@ -94,7 +94,7 @@ describe('worker processes', () => {
 
   it('a defect in a worker fails the call with its stack as the cause, and the worker goes on', async () => {
     const { restarts } = pool.load();
-    await expect(pool.analyze(Buffer.from('throw'), request)).rejects.toMatchObject({
+    await expect(pool.analyze(Buffer.from('throw'), request, patient())).rejects.toMatchObject({
       message: 'An engine worker failed.',
       cause: expect.stringContaining('Error: a defect'),
     });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { camelCased, endpoints } from '@wajah/contract';
 import type { Logger } from 'pino';
 import { uuidv7 } from 'uuidv7';
+import { shellQuoted } from '../lib/shell.ts';
 import type { Terminal } from '../operations/terminal.ts';
 import { writePrivateFile } from '../security/keys/private-file.ts';
 import type { Context } from '../server/context.ts';
@@ -38,7 +39,7 @@ export function introduceFirstClient(
   const call = `curl -s ${url}/face-api/client/get-counters -H`;
   if (!terminal.showsNotes) {
     const secrets = { CLIENT_ID: clientId, PASSWORD: password, TOKEN: accessToken, SIGN_IN: link };
-    const lines = Object.entries(secrets).map(([name, value]) => `${name}='${value}'\n`);
+    const lines = Object.entries(secrets).map(([name, value]) => `${name}=${shellQuoted(value)}\n`);
     writePrivateFile(file, lines.join(''));
   }
   const lines = terminal.showsNotes
@@ -61,7 +62,7 @@ export function introduceFirstClient(
         'because this output is no terminal. Keep the password, then delete the file.',
         '',
         `Open ${url}/console and sign in with these; or try it in another terminal:`,
-        `  . '${file}' && ${call} "Accesstoken: $TOKEN"; echo`,
+        `  . ${shellQuoted(file)} && ${call} "Accesstoken: $TOKEN"; echo`,
       ];
   terminal.note([...lines, ''].join('\n'));
 }

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, truncateSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -234,11 +234,41 @@ describe('settings in files', () => {
     expect(() => loadConfig({ WAJAH_ENV_FILE: join(folder, 'none') })).toThrow(
       /^WAJAH_ENV_FILE: .*none cannot be read \(ENOENT\)$/,
     );
+    expect(() => loadConfig({ WAJAH_ENV_FILE: 'two\nlines' })).toThrow(
+      /^WAJAH_ENV_FILE: "two\\nlines" cannot be read \(ENOENT\)$/,
+    );
   });
 
-  it('an empty secret of the environment is no way to do without that of the file', () => {
-    const env = { WAJAH_ENV_FILE: file('secret', `WAJAH_SECRET_KEY=${key}\n`), WAJAH_SECRET_KEY: '' };
-    expect(() => loadConfig(env)).toThrow(/^WAJAH_SECRET_KEY is empty in the environment, and set in /);
+  it.each([
+    ['WAJAH_SECRET_KEY', key],
+    ['WAJAH_SECRET_KEY_FILE', '/run/secrets/key'],
+    ['WAJAH_DATABASE_URL_FILE', '/run/secrets/url'],
+  ])('an empty %s of the environment is no way to do without that of the file', (name, value) => {
+    const env = { WAJAH_ENV_FILE: file('secret', `${name}=${value}\n`), [name]: '' };
+    expect(() => loadConfig(env)).toThrow(`${name} is empty in the environment, and set in `);
+  });
+
+  it('what looks like a secret is not printed where it was given in a wrong place', () => {
+    const base64 = Buffer.from(key, 'hex').toString('base64');
+    for (const secret of [key, base64, 'postgres://u:topsecret@db/faces']) {
+      for (const name of ['WAJAH_SECRET_KEY_FILE', 'WAJAH_DATABASE_URL_FILE', 'WAJAH_PORT']) {
+        const load = () => loadConfig({ [name]: `${secret}` });
+        expect(load).toThrow(name);
+        expect(load).not.toThrow(
+          secret === key ? /(ab){6}/ : secret === base64 ? base64.slice(8, 20) : 'topsecret',
+        );
+      }
+    }
+  });
+
+  it.each(['WAJAH_ENV_FILE', 'WAJAH_SECRET_KEY_FILE'])('%s is a plain, small file', (name) => {
+    expect(() => loadConfig({ [name]: '/dev/zero' })).toThrow(`${name}: /dev/zero is no plain file`);
+    expect(() => loadConfig({ [name]: folder })).toThrow(`${name}: ${folder} is no plain file`);
+    const none = { WAJAH_ENV_FILE: '/dev/null' };
+    expect(loadConfig(none)).toEqual({ ...loadConfig({}), envFile: '/dev/null' });
+    const large = file('large', '');
+    truncateSync(large, 2 ** 25);
+    expect(() => loadConfig({ [name]: large })).toThrow(`${name}: ${large} is larger than 16 MiB`);
   });
 
   it('are read with a byte order mark, as editors of Windows write them', () => {
@@ -252,24 +282,50 @@ describe('settings in files', () => {
     ['another encoding', Buffer.from('# f\xfcr\n', 'latin1'), 'is not UTF-8'],
     ['a colon', 'WAJAH_HOST=::1\n\n# a=b\nWAJAH_PORT: 1', 'line 4 is no NAME=value'],
     ['a name alone', 'WAJAH_PORT\n', 'line 1 is no NAME=value'],
-    ['a value of several lines', `WAJAH_PORT="1\n2"\n`, 'line 2 is no NAME=value'],
+    ['a value of several lines', `WAJAH_PORT="1\n2"\n`, 'line 1 opens quotes that it does not close'],
     [
       'a quote that is not closed',
       `WAJAH_COMMAND='sudo wajah\nWAJAH_SECRET_KEY=${key}\nA='\n`,
-      'line 2 is within quotes that a line before it opens',
+      'line 1 opens quotes that it does not close',
     ],
-    ['a quote of another program', `A="b\nWAJAH_PORT=1\nC=d"\n`, 'line 2 is within quotes'],
-    ['a byte order mark before a later line', `A=b\n\ufeffWAJAH_PORT=1\n`, 'line 2 is no NAME=value'],
+    ['a quote of another program', `A="b\nWAJAH_PORT=1\nC=d"\n`, 'line 1 opens quotes'],
     ['a name with a dash before it', '-WAJAH_PORT=1\n', 'line 1 is no NAME=value'],
-    ['a no-break space', `\u00a0WAJAH_PORT=1\n`, 'line 1 is no NAME=value'],
+    ['a no-break space', `WAJAH_PORT\u00a0=1\n`, 'line 1 is no NAME=value'],
     ['a name twice', `WAJAH_SECRET_KEY=${key}\nWAJAH_SECRET_KEY=\n`, 'line 2 sets WAJAH_SECRET_KEY again'],
+    ['a tab behind a name', 'WAJAH_PORT\t=1\n', 'line 1 is no NAME=value'],
+    ['an end of line of old systems', `# a\rWAJAH_SECRET_KEY=${key}\r`, 'line 1 has a control character'],
+    ['a line separator', `WAJAH_PORT=1\u2028WAJAH_SECRET_KEY=${key}\n`, 'line 1 has a control character'],
+    [
+      'two settings',
+      `WAJAH_PORT=1 WAJAH_SECRET_KEY=${key}\n`,
+      'line 1 sets WAJAH_SECRET_KEY behind another name',
+    ],
+    [
+      'two after quotes',
+      `A='b' WAJAH_SECRET_KEY=${key}\n`,
+      'line 1 sets WAJAH_SECRET_KEY behind another name',
+    ],
+    [
+      'two to export',
+      `export A=b WAJAH_DATABASE_URL=x\n`,
+      'line 1 sets WAJAH_DATABASE_URL behind another name',
+    ],
   ])('are refused where nothing, or half of them, would be read: %s', (_, text, problem) => {
     const path = join(folder, 'odd');
     writeFileSync(path, text, { mode: 0o600 });
     expect(() => loadConfig({ WAJAH_ENV_FILE: path })).toThrow(`WAJAH_ENV_FILE: ${path}: ${problem}`);
   });
 
-  it.each(['export WAJAH_PORT=1', '  WAJAH_PORT = "1"', "WAJAH_PORT='1' # ours"])('take %s', (line) => {
+  it.each([
+    'export WAJAH_PORT=1',
+    '  WAJAH_PORT = "1"',
+    "WAJAH_PORT='1' # ours",
+    'WAJAH_PORT=1 # or WAJAH_SECRET_KEY=x',
+    'A=b\n  # WAJAH_PORT=2\n  WAJAH_PORT=1',
+    'A=b\n \t\n\u00a0\n\texport \t WAJAH_PORT=1\t',
+    'A=b\n\ufeffWAJAH_PORT=1',
+    "A=it's\nWAJAH_PORT=1\nB=it's",
+  ])('take %s', (line) => {
     expect(loadConfig({ WAJAH_ENV_FILE: file('line', line) }).port).toBe(1);
   });
 
@@ -286,6 +342,15 @@ describe('settings in files', () => {
     expect(() => loadConfig({ [`${name}_FILE`]: join(folder, 'none') })).toThrow(/_FILE: .* \(ENOENT\)/);
     expect(unknownSettings({ WAJAH_PORT_FILE: '/x' })).toHaveLength(1);
     expect(unknownSettings({ wajah_port: '1' })).toEqual([{ name: 'wajah_port', nearest: 'WAJAH_PORT' }]);
+    for (const wrong of [
+      name.replaceAll('_', '-'),
+      name.replaceAll('_', ''),
+      name.replace('WAJAH', 'WAJA'),
+    ]) {
+      expect(unknownSettings({ [wrong]: 'x' })).toEqual([{ name: wrong, nearest: name }]);
+    }
+    const lower = `${name}_file`;
+    expect(unknownSettings({ [lower]: '/x' })).toEqual([{ name: lower, nearest: `${name}_FILE` }]);
   });
 });
 

@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { parseEnv } from 'node:util';
 import { OperatorError } from '../errors.ts';
+import { readPlainFile } from '../lib/plain-file.ts';
 import { envFileOf, nameStarted } from './installed.ts';
 import type { Setting, SettingGroup } from './setting.ts';
 import { fallbackText, settingList, settings } from './settings.ts';
@@ -43,11 +44,13 @@ function withFiles(env: Environment | undefined): Given {
   const values: Record<string, string | undefined> = { ...ofFile, ...given };
   const sources: Record<string, string> = {};
   for (const name of Object.keys(ofFile)) if (!(name in given)) sources[name] = `file ${file}`;
+  const isHidden = (name: string) => given[name] === '' && ofFile[name];
+  const hidden = [...secretNames, ...secretNames.map(fileNameOf)].find(isHidden);
+  if (hidden !== undefined)
+    throw new OperatorError(
+      `${hidden} is empty in the environment, and set in ${file}; remove the empty one`,
+    );
   for (const name of secretNames) {
-    if (given[name] === '' && ofFile[name])
-      throw new OperatorError(
-        `${name} is empty in the environment, and set in ${file}; remove the empty one`,
-      );
     const path = values[`${name}_FILE`];
     if (!path) continue;
     if (values[name]) throw new OperatorError(`${name} and ${name}_FILE are both set; allowed: one of them`);
@@ -59,12 +62,18 @@ function withFiles(env: Environment | undefined): Given {
 }
 
 const secretNames = settingList.filter(({ secret }) => secret !== undefined).map(({ name }) => name);
+const fileNameOf = (secret: string) => `${secret}_FILE`;
 
-/** Lines NAME=value, as `util.parseEnv` reads them. @throws OperatorError also when all users can read its secrets */
+/** Lines NAME=value. @throws OperatorError also when all users can read its secrets */
 function readEnvFile(path: string): Environment {
-  const text = readNamed('WAJAH_ENV_FILE', path);
-  const values = parseEnv(text) as Environment;
-  requireEachLine(path, text, values);
+  const values: Record<string, string | undefined> = {};
+  // Line by line: `parseEnv` takes lines behind an open quote, or behind one of blanks, for parts of others.
+  for (const [at, text] of readNamed('WAJAH_ENV_FILE', path).split('\n').entries()) {
+    const line = text.trim().replace(/^export\s+/, '');
+    const problem = problemOf(line, values);
+    if (problem !== null) throw new OperatorError(`WAJAH_ENV_FILE: ${path}: line ${at + 1} ${problem}`);
+    Object.assign(values, parseEnv(line));
+  }
   const mode = statSync(path).mode & 0o777;
   if ((mode & 0o007) !== 0 && secretNames.some((name) => values[name])) {
     throw new OperatorError(
@@ -74,36 +83,29 @@ function readEnvFile(path: string): Environment {
   return values;
 }
 
-/** `parseEnv` leaves out lines that it does not understand, and those within quotes. @throws OperatorError for the first of them */
-function requireEachLine(path: string, text: string, values: Environment): void {
-  const names = new Set<string>();
-  for (const [at, line] of text.split(/\r?\n/).entries()) {
-    if (/^[ \t]*(#|$)/.test(line)) continue;
-    const name = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=/.exec(line)?.[1];
-    const problem = problemOf(name, names, values);
-    if (problem !== null) throw new OperatorError(`WAJAH_ENV_FILE: ${path}: line ${at + 1} ${problem}`);
-    if (name !== undefined) names.add(name);
-  }
-}
-
-function problemOf(
-  name: string | undefined,
-  before: ReadonlySet<string>,
-  values: Environment,
-): string | null {
+/** @param before values of the lines before */
+function problemOf(line: string, before: Environment): string | null {
+  if (/[^\P{Cc}\t]|[\p{Zl}\p{Zp}]/u.test(line)) return 'has a control character';
+  if (line === '' || line.startsWith('#')) return null;
+  const [, name, value = ''] = /^([A-Za-z_][\w.-]*) *=(.*)$/.exec(line) ?? [];
   if (name === undefined) return 'is no NAME=value';
-  if (before.has(name)) return `sets ${name} again`;
-  return Object.hasOwn(values, name) ? null : 'is within quotes that a line before it opens';
+  if (Object.hasOwn(before, name)) return `sets ${name} again`;
+  if (/^ *(["'`])(?!.*\1)/.test(value)) return 'opens quotes that it does not close';
+  const second = secretNames.find((secret) => new RegExp(`^[^#]*${secret} *=`).test(value));
+  return second === undefined ? null : `sets ${second} behind another name`;
 }
 
 /** UTF-8, also with a byte order mark. */
 function readNamed(name: string, path: string): string {
   let bytes: Uint8Array;
   try {
-    bytes = readFileSync(path);
+    bytes = readPlainFile(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new OperatorError(`${name}: ${path} cannot be read (${code ?? 'unknown'})`, { cause: error });
+    const { code, message } = error as NodeJS.ErrnoException;
+    const shown = /[\r\n]/.test(path) ? quoted(path) : masked(path);
+    throw new OperatorError(`${name}: ${code ? `${shown} cannot be read (${code})` : message}`, {
+      cause: error,
+    });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -155,12 +157,11 @@ export function browserUrl({ publicUrl }: Pick<Config, 'publicUrl'>, url: string
 
 /** Names that begin as a setting but are none, each with the most similar name of a setting. */
 export function unknownSettings(env?: Environment): { name: string; nearest: string }[] {
-  const known: string[] = settingList.map(({ name }) => name);
-  const allowed = new Set([...known, ...secretNames.map((name) => `${name}_FILE`)]);
+  const allowed: string[] = [...settingList.map(({ name }) => name), ...secretNames.map(fileNameOf)];
   return Object.keys(withFiles(env).values)
-    .filter((name) => /^wajah_/i.test(name) && !allowed.has(name))
+    .filter((name) => /^waja/i.test(name) && !allowed.includes(name))
     .sort()
-    .map((name) => ({ name, nearest: nearest(name.toUpperCase(), known) }));
+    .map((name) => ({ name, nearest: nearest(name.toUpperCase(), allowed) }));
 }
 
 /** Settings that name a file of a secret which every user of this machine can read. */
@@ -244,7 +245,13 @@ function readSetting<T>({ name, fallback, schema, allowed, secret }: Setting<T>,
 
 /** A value on one line, cut at 80 characters. */
 function quoted(given: string): string {
-  return JSON.stringify(given.length > 80 ? `${given.slice(0, 80)}…` : given);
+  const shown = masked(given);
+  return JSON.stringify(shown.length > 80 ? `${shown.slice(0, 80)}…` : shown);
+}
+
+/** Without what looks like a key, or the password of a URL: it may have been given in a wrong place. */
+function masked(given: string): string {
+  return given.replace(/[\da-f]{32,}|[\w+/-]{42,}=/gi, '(hidden)').replace(/:[^:@/]*@/g, ':***@');
 }
 
 function deepFreeze<T>(value: T): DeepReadonly<T> {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { OperatorError } from '../errors.ts';
+import { readPlainFile } from '../lib/plain-file.ts';
 
 /** Hosts, credentials and TLS options of a PostgreSQL database. */
 export interface DatabaseTarget {
@@ -91,9 +91,10 @@ function readTls(name: string, given: Partial<Record<Parameter, string>>): Conne
 
 function readPem(name: string, file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readPlainFile(file).toString('utf8');
   } catch (error) {
-    throw wrong(name, `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw wrong(name, code ? `${file} cannot be read (${code})` : message);
   }
 }
 

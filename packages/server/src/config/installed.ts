@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { shellQuoted } from '../lib/shell.ts';
 
 /** The folder of the checkout, or that whose `node_modules` has the program. */
 export const installationFolder = folderOf(fileURLToPath(new URL('../../', import.meta.url)));
@@ -23,5 +24,5 @@ export function nameStarted(): string {
   // npm runs the link, `npm start` the script; an installation for the machine has a link of its own.
   if (script !== link && basename(script) !== 'wajah.js') return 'wajah';
   if (!relative(installationFolder, process.cwd()).startsWith('..')) return 'npx --no wajah';
-  return link.includes(' ') ? `'${link}'` : link;
+  return /[^\w./-]/.test(link) ? shellQuoted(link) : link;
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { shellQuoted } from '../lib/shell.ts';
 import { checkSigningKeys } from '../security/keys/signing-keys.ts';
 import {
   databaseFile,
@@ -73,7 +74,7 @@ function checkUsers(dataDir: string, uid: number): DoctorFinding[] {
   });
   if (files.length > 0) {
     const found = `${files.join(', ')} belong to another user than ${dataDir} (${uid})`;
-    return [bad('users', `${found}; chown -R ${uid} ${dataDir}`)];
+    return [bad('users', `${found}; chown -R ${uid} ${shellQuoted(dataDir)}`)];
   }
   if (process.getuid?.() !== 0 || uid === 0) return [];
   return [

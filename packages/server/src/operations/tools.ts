@@ -56,7 +56,10 @@ const importOptions = {
   ),
   checkQuality: flag('--check-quality', 'refuse faces that fail a quality rule'),
   checkSingleFace: flag('--check-single-face', 'refuse pictures with more than one face'),
-  dryRun: flag('--dry-run', 'check ids and decode every picture, and send none'),
+  dryRun: flag(
+    '--dry-run',
+    'ask the server what it requires, check ids and decode every picture; none is sent, and no face is looked for',
+  ),
   report: option(
     '--report <file>',
     'write a line for each picture: CSV if it ends in .csv, else JSON lines; continued',
@@ -155,7 +158,13 @@ export const toolCommands = [
         'UTF-8, UTF-16 or Windows-1252; paths are relative to its folder; further rows of a user_id are further pictures',
       ),
     },
-    options: importOptions,
+    options: {
+      ...importOptions,
+      idsAsWritten: flag(
+        '--ids-as-written',
+        'take ids that look damaged by a spreadsheet: they are meant so',
+      ),
+    },
   }),
   tool('importCompreFace', {
     name: 'import compreface',

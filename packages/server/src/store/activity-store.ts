@@ -8,9 +8,7 @@ import type {
   BucketCount,
   GalleryScoreCount,
   RefusedCall,
-  RefusedQuery,
   SeriesRange,
-  StoredRefusedCall,
 } from './ports.ts';
 import { type RowMapper, rowMapper, where } from './rows.ts';
 
@@ -91,24 +89,20 @@ function countStore(db: Database) {
       await db.runAll(sql, columns, ordered.slice(at, at + writeSlice));
   };
   return {
-    async add(counts: readonly ActivityCount[], refused: readonly RefusedCall[]): Promise<void> {
+    async add(counts, refused) {
       // Refused calls first, in one transaction: an erasure after it finds them.
       if (refused.length > 0) await db.transaction((session) => insertRefused(session, refused));
       await addAll(addCounts, activities, counts);
     },
-    series: (clientId: string, range: SeriesRange): AsyncIterable<readonly BucketCount[]> =>
-      series(db, clientId, range),
-    addScores: (counts: readonly GalleryScoreCount[]): Promise<void> => addAll(addScores, scores, counts),
-    scoresOf(gallery: number, since: Date) {
+    series: (clientId, range) => series(db, clientId, range),
+    addScores: (counts) => addAll(addScores, scores, counts),
+    scoresOf(gallery, since) {
       const sql = `SELECT comparison, bin, CAST(sum(count) AS bigint) AS count FROM gallery_scores
         WHERE gallery = $1 AND day >= $2 GROUP BY comparison, bin`;
       type Sum = Pick<GalleryScoreCount, 'comparison' | 'bin' | 'count'>;
       return db.all<Sum>(sql, gallery, since.getTime());
     },
-    async prune(
-      steps: readonly { readonly seconds: number; readonly before: Date }[],
-      refused: Date,
-    ): Promise<void> {
+    async prune(steps, refused) {
       for (const { seconds, before } of steps)
         await eraseInSlices(db, 'activity', 'seconds = $1 AND start < $2', seconds, before.getTime());
       await eraseInSlices(db, 'gallery_scores', 'day < $1', refused.getTime() - dayMs);
@@ -116,12 +110,12 @@ function countStore(db: Database) {
         if (since === null) await eraseActivity(db, clientId);
       if ((await eraseInSlices(db, 'refused_calls', 'at < $1', refused.getTime())) > 0) db.purge();
     },
-  };
+  } satisfies Partial<ActivityStore>;
 }
 
 function refusalReader(db: Database) {
   return {
-    async refusedCalls(clientId: string, query: RefusedQuery): Promise<StoredRefusedCall[]> {
+    async refusedCalls(clientId, query) {
       const { limit, before, from, to, status, route, userId, galleryId, among } = query;
       const values: SqlValue[] = [clientId, limit];
       const conditions = where(values, {
@@ -140,11 +134,11 @@ function refusalReader(db: Database) {
       const rows = await db.all<{ id: number }>(sql, ...values);
       return rows.map((row) => ({ id: row.id, call: refusals.read(row) }));
     },
-    eraseRefusedOf(clientId: string, userId: string): Promise<number> {
+    eraseRefusedOf(clientId, userId) {
       const sql = 'DELETE FROM refused_calls WHERE client_id = $1 AND user_id = $2';
       return db.erase(sql, clientId, userId);
     },
-  };
+  } satisfies Partial<ActivityStore>;
 }
 
 /** Erases all counts of a client. */

@@ -3,7 +3,6 @@ import { clientsIn } from './erase.ts';
 import type {
   AuditChain,
   AuditEntry,
-  AuditQuery,
   AuditRecord,
   AuditStore,
   ChainEnd,
@@ -71,12 +70,11 @@ const slice = 2000;
 
 export function createAuditStore(db: Database): AuditStore {
   const { jsonText, monthOf } = db.dialect;
-  const read = async (sql: string, ...values: SqlValue[]) =>
-    (await db.all<object>(sql, ...values)).map(records.read);
+  const read = (sql: string, ...values: SqlValue[]) => records.all(db, sql, ...values);
   return {
-    append: (entries: readonly AuditEntry[], chain: AuditChain, relaxed = false): Promise<ChainLink[]> =>
+    append: (entries, chain, relaxed = false) =>
       db.transaction((session) => append(session, entries, chain), { relaxed }),
-    list({ limit, before, since, clientId, event }: AuditQuery): Promise<AuditRecord[]> {
+    list({ limit, before, since, clientId, event }) {
       const values: SqlValue[] = [limit];
       const conditions = {
         'id < ?': before,
@@ -89,13 +87,9 @@ export function createAuditStore(db: Database): AuditStore {
         ...values,
       );
     },
-    read: (after: number, limit: number): Promise<AuditRecord[]> =>
+    read: (after, limit) =>
       read('SELECT * FROM audit WHERE number > $1 ORDER BY number LIMIT $2', after, limit),
-    counts(query: {
-      readonly clientId: string;
-      readonly from: Date;
-      readonly to: Date;
-    }): Promise<EventCount[]> {
+    counts(query) {
       const sql = `SELECT gallery_id AS "galleryId", month, event, count(*) AS count
         FROM (SELECT ${jsonText('facts', 'facegallery_id')} AS gallery_id, ${monthOf('at')} AS month, event FROM audit
           WHERE client_id = $1 AND at >= $2 AND at < $3) r
@@ -103,7 +97,7 @@ export function createAuditStore(db: Database): AuditStore {
       return db.all<EventCount>(sql, query.clientId, query.from.getTime(), query.to.getTime());
     },
     ends: () => endsOf(db),
-    async prune(before: Date | null, chain: AuditChain): Promise<number> {
+    async prune(before, chain) {
       let erased = 0;
       for await (const { clientId, since } of clientsIn(db, 'audit'))
         erased += await eraseNames(db, clientId, since ?? Number.MAX_SAFE_INTEGER);
@@ -140,7 +134,7 @@ async function endsOf(db: Database): Promise<Readonly<Record<ChainEnd, SealedLin
 async function pruneLinked(db: Database, before: Date, chain: AuditChain): Promise<number> {
   for (let total = 0; ; ) {
     const sql = 'SELECT * FROM audit WHERE number IS NOT NULL ORDER BY number LIMIT $1';
-    const oldest = (await db.all<object>(sql, slice)).map(records.read);
+    const oldest = await records.all(db, sql, slice);
     const kept = oldest.findIndex(({ at }) => at >= before);
     const last = oldest[(kept === -1 ? oldest.length : kept) - 1]?.link;
     if (!last) return total;

@@ -60,32 +60,27 @@ const revokeApiTokens = 'UPDATE api_tokens SET revoked_at = $2 WHERE client_id =
 export function createClientStore(db: Database): ClientStore {
   const change = async (sql: string, ...values: SqlValue[]) => (await db.run(sql, ...values)) === 1;
   return {
-    create({ clientId, passwordHash, quota }: Pick<ClientRecord, 'clientId' | 'passwordHash' | 'quota'>) {
-      return change(insertClient, clientId, passwordHash, Date.now(), ...quotas.values(quota));
-    },
-    async get(clientId: string): Promise<ClientRecord | null> {
-      const row = await db.get<object>(`${select} WHERE c.client_id = $1`, clientId);
-      return row ? clients.read(row) : null;
-    },
-    list: (page: { readonly after?: string | undefined; readonly limit?: number } = {}) => list(db, page),
-    setQuota(clientId: string, { hits, faces, galleries }: Partial<Quota>) {
+    create: ({ clientId, passwordHash, quota }) =>
+      change(insertClient, clientId, passwordHash, Date.now(), ...quotas.values(quota)),
+    get: (clientId) => clients.get(db, `${select} WHERE c.client_id = $1`, clientId),
+    list: (page = {}) => list(db, page),
+    setQuota(clientId, { hits, faces, galleries }) {
       const sql = `UPDATE clients SET quota_hits = coalesce($2, quota_hits),
         quota_faces = coalesce($3, quota_faces), quota_galleries = coalesce($4, quota_galleries) WHERE client_id = $1`;
       return change(sql, clientId, hits ?? null, faces ?? null, galleries ?? null);
     },
-    setPassword: (clientId: string, passwordHash: string, change: PasswordChange) =>
-      setPassword(db, clientId, passwordHash, change),
-    setOperator: (clientId: string, operator: boolean) =>
+    setPassword: (clientId, passwordHash, change) => setPassword(db, clientId, passwordHash, change),
+    setOperator: (clientId, operator) =>
       change('UPDATE clients SET operator = $2 WHERE client_id = $1', clientId, Number(operator)),
-    register(clientId: string, at: Date) {
+    register(clientId, at) {
       const sql = 'UPDATE clients SET registered_at = $2 WHERE client_id = $1 AND registered_at IS NULL';
       return change(sql, clientId, at.getTime());
     },
-    async unregister(clientId: string): Promise<void> {
+    async unregister(clientId) {
       await erase(db, clientId, 'UPDATE clients SET registered_at = NULL WHERE client_id = $1');
     },
-    remove: (clientId: string) => erase(db, clientId, 'DELETE FROM clients WHERE client_id = $1'),
-    async takeHits(clientId: string, hits = 1): Promise<{ left: number; quota: number } | null> {
+    remove: (clientId) => erase(db, clientId, 'DELETE FROM clients WHERE client_id = $1'),
+    async takeHits(clientId, hits = 1) {
       const sql = `UPDATE clients SET used_hits = used_hits + $2
         WHERE client_id = $1 AND registered_at IS NOT NULL AND (quota_hits < 0 OR used_hits + $2 <= quota_hits)
         RETURNING quota_hits AS quota, used_hits AS used`;
@@ -94,8 +89,8 @@ export function createClientStore(db: Database): ClientStore {
       const quota = row.quota < 0 ? Number.POSITIVE_INFINITY : row.quota;
       return { left: quota - row.used, quota };
     },
-    nearQuota: (): Promise<QuotaUse[]> => readNearQuota(db),
-    async returnHit(clientId: string): Promise<void> {
+    nearQuota: () => readNearQuota(db),
+    async returnHit(clientId) {
       const sql = 'UPDATE clients SET used_hits = used_hits - 1 WHERE client_id = $1 AND used_hits > 0';
       await db.count(sql, clientId);
     },
@@ -107,7 +102,7 @@ async function list(
   { after = '', limit = maxClients }: { after?: string | undefined; limit?: number },
 ) {
   const sql = `${select} WHERE c.client_id > $1 ORDER BY c.client_id LIMIT $2`;
-  return (await db.all<object>(sql, after, limit)).map(clients.read);
+  return clients.all(db, sql, after, limit);
 }
 
 /**

@@ -12,23 +12,23 @@ import { type Blob, bytesOf, countOf, rowMapper, where } from './rows.ts';
 
 export function createCropStore(db: Database): CropStore {
   return {
-    async get(gallery: number, userId: string): Promise<Uint8Array[]> {
+    async get(gallery, userId) {
       const sql = 'SELECT crop FROM face_crops WHERE gallery = $1 AND user_id = $2 ORDER BY place';
       return (await db.all<{ crop: Blob }>(sql, gallery, userId)).map(({ crop }) => bytesOf(crop));
     },
-    async newest(gallery: number, userId: string): Promise<Uint8Array | null> {
+    async newest(gallery, userId) {
       const sql =
         'SELECT crop FROM face_crops WHERE gallery = $1 AND user_id = $2 ORDER BY place DESC LIMIT 1';
       const row = await db.get<{ crop: Blob }>(sql, gallery, userId);
       return row ? bytesOf(row.crop) : null;
     },
-    async owners(gallery: number, first: string, last: string): Promise<ReadonlySet<string>> {
+    async owners(gallery, first, last) {
       const sql =
         'SELECT DISTINCT user_id FROM face_crops WHERE gallery = $1 AND user_id >= $2 AND user_id <= $3';
       const found = await db.all<{ user_id: string }>(sql, gallery, first, last);
       return new Set(found.map(({ user_id: userId }) => userId));
     },
-    async erase(galleries: readonly number[]): Promise<number> {
+    async erase(galleries) {
       let erased = 0;
       for (const gallery of galleries)
         erased += await eraseInSlices(db, 'face_crops', 'gallery = $1', gallery);
@@ -70,14 +70,12 @@ export function createDifferentPeopleStore(db: Database): DifferentPeopleStore {
        WHERE a.gallery = $1 AND a.user_id = $2 AND b.user_id = $3 ${db.dialect.forKeyShare}
       ON CONFLICT DO NOTHING`;
   const mark = 'FROM different_people WHERE gallery = $1 AND user_a = $2 AND user_b = $3';
-  type Pair = readonly [string, string];
   return {
-    mark: async (gallery: number, users: Pair) => void (await db.run(insert, gallery, ...users.toSorted())),
-    unmark: async (gallery: number, users: Pair) =>
-      void (await db.erase(`DELETE ${mark}`, gallery, ...users.toSorted())),
-    isMarked: async (gallery: number, users: Pair): Promise<boolean> =>
+    mark: async (gallery, users) => void (await db.run(insert, gallery, ...users.toSorted())),
+    unmark: async (gallery, users) => void (await db.erase(`DELETE ${mark}`, gallery, ...users.toSorted())),
+    isMarked: async (gallery, users) =>
       (await db.get(`SELECT 1 AS found ${mark}`, gallery, ...users.toSorted())) !== undefined,
-    async listOf(gallery: number, userId: string): Promise<string[]> {
+    async listOf(gallery, userId) {
       const sql = `SELECT user_b AS other FROM different_people WHERE gallery = $1 AND user_a = $2
         UNION SELECT user_a AS other FROM different_people WHERE gallery = $1 AND user_b = $2 ORDER BY other`;
       return (await db.all<{ other: string }>(sql, gallery, userId)).map(({ other }) => other);
@@ -105,25 +103,18 @@ export async function writePictures(
 export function createPictureStore(db: Database): PictureStore {
   const from = 'FROM face_pictures WHERE gallery = $1';
   return {
-    assign: (gallery: number, faces: readonly UnnamedPictures[]): Promise<void> =>
-      db.transaction((session) => assign(session, gallery, faces), { gallery }),
-    async get(gallery: number, pictureId: string): Promise<PictureRecord | null> {
-      const row = await db.get<object>(`SELECT * ${from} AND picture_id = $2`, gallery, pictureId);
-      return row ? pictures.read(row) : null;
-    },
-    count(gallery: number, userId?: string): Promise<number> {
+    assign: (gallery, faces) => db.transaction((session) => assign(session, gallery, faces), { gallery }),
+    get: (gallery, pictureId) => pictures.get(db, `SELECT * ${from} AND picture_id = $2`, gallery, pictureId),
+    count(gallery, userId) {
       const values: SqlValue[] = [gallery];
       const ofUser = where(values, { 'user_id = ?': userId });
       return countOf(db, `SELECT count(*) AS count ${from} AND ${ofUser}`, ...values);
     },
-    async page(
-      gallery: number,
-      { userId, offset, limit }: { userId?: string | undefined; offset: number; limit: number },
-    ): Promise<PictureRecord[]> {
+    async page(gallery, { userId, offset, limit }) {
       const values: SqlValue[] = [gallery, limit, offset];
       const ofUser = where(values, { 'user_id = ?': userId });
       const sql = `SELECT * ${from} AND ${ofUser} ORDER BY user_id, place LIMIT $2 OFFSET $3`;
-      return (await db.all<object>(sql, ...values)).map(pictures.read);
+      return pictures.all(db, sql, ...values);
     },
   };
 }
@@ -156,13 +147,12 @@ export function createSubjectStore(db: Database): SubjectStore {
       SELECT id, CAST($2 AS text) FROM galleries WHERE id = $1 AND client_id IS NOT NULL ${db.dialect.forKeyShare}
       ON CONFLICT DO NOTHING`;
   return {
-    add: async (gallery: number, userId: string): Promise<boolean> =>
-      (await db.run(insert, gallery, userId)) === 1,
-    async list(gallery: number): Promise<string[]> {
+    add: async (gallery, userId) => (await db.run(insert, gallery, userId)) === 1,
+    async list(gallery) {
       const sql = 'SELECT user_id FROM named_subjects WHERE gallery = $1 ORDER BY user_id';
       return (await db.all<{ user_id: string }>(sql, gallery)).map(({ user_id: userId }) => userId);
     },
-    async remove(gallery: number, userId: string): Promise<boolean> {
+    async remove(gallery, userId) {
       const sql = 'DELETE FROM named_subjects WHERE gallery = $1 AND user_id = $2';
       return (await db.erase(sql, gallery, userId)) > 0;
     },

@@ -59,31 +59,25 @@ const totals: Readonly<Record<Whose, string>> = {
 
 export function createFaceStore(db: Database): FaceStore {
   return {
-    put: (gallery: number, face: NewFace, replace: boolean, version?: number) =>
-      putFace(db, gallery, face, replace, version),
-    rewrite: (gallery: number, change: Rewrite, version: number) => rewrite(db, gallery, change, version),
-    async get(gallery: number, userId: string): Promise<StoredFace | null> {
+    put: (gallery, face, replace, version) => putFace(db, gallery, face, replace, version),
+    rewrite: (gallery, change, version) => rewrite(db, gallery, change, version),
+    async get(gallery, userId) {
       const sql = `SELECT f.*, g.embedding_spec, t.suspended_at, ${expiry} AS ends_at
         FROM faces f JOIN galleries g ON g.id = f.gallery
         LEFT JOIN person_terms t ON t.gallery = f.gallery AND t.user_id = f.user_id
         WHERE f.gallery = $1 AND f.user_id = $2`;
-      const row = await db.get<object>(sql, gallery, userId);
-      return row ? storedFaces.read(row) : null;
+      return storedFaces.get(db, sql, gallery, userId);
     },
-    async list(
-      gallery: number,
-      page: { after?: string; limit?: number; matched?: boolean; at?: Date } = {},
-    ): Promise<FaceRecord[]> {
+    async list(gallery, page = {}) {
       const { after = '', limit = Number.MAX_SAFE_INTEGER, matched = false, at } = page;
       const sql = `SELECT user_id, user_name, created_at, updated_at FROM faces
         WHERE gallery = $1 AND user_id > $2 ${matched ? conditions.matched : ''}
           ${at ? `AND user_id NOT IN (${endedUsers('$4')})` : ''} ORDER BY user_id LIMIT $3`;
       const ended = at ? [at.getTime()] : [];
-      return (await db.all<object>(sql, gallery, after, limit, ...ended)).map(faceRecords.read);
+      return faceRecords.all(db, sql, gallery, after, limit, ...ended);
     },
-    slice: (gallery: number, after: number, limit: number, whose?: Whose) =>
-      slice(db, gallery, after, limit, whose),
-    async remove(gallery: number, userId: string, how?: Erasure): Promise<number | false> {
+    slice: (gallery, after, limit, whose) => slice(db, gallery, after, limit, whose),
+    async remove(gallery, userId, how) {
       const options = { gallery, erases: true };
       const version = await db.transaction((session) => removeFace(session, gallery, userId, how), options);
       if (version !== false) db.purge();

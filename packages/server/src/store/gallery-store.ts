@@ -72,26 +72,14 @@ const settings: readonly (readonly [name: keyof GallerySettingsUpdate, column: s
 export function createGalleryStore(db: Database): GalleryStore {
   return {
     ...numberedGalleries(db),
-    create: (
-      clientId: string,
-      galleryId: string,
-      wrapKey: (id: number) => Uint8Array,
-      rules: GalleryRules = {},
-    ): Promise<GalleryRecord | 'exists' | 'quota'> =>
+    create: (clientId, galleryId, wrapKey, rules = {}) =>
       db.transaction((session) => create(session, clientId, galleryId, wrapKey, rules)),
-    async get(clientId: string, galleryId: string): Promise<GalleryRecord | null> {
-      const row = await db.get<object>(`${select} WHERE ${named}`, clientId, galleryId);
-      return row ? galleries.read(row) : null;
-    },
-    async list(clientId: string): Promise<GalleryRecord[]> {
+    get: (clientId, galleryId) => galleries.get(db, `${select} WHERE ${named}`, clientId, galleryId),
+    async list(clientId) {
       const sql = `${select} WHERE client_id = $1 ORDER BY gallery_id`;
-      return (await db.all<object>(sql, clientId)).map(galleries.read);
+      return galleries.all(db, sql, clientId);
     },
-    async updateSettings(
-      clientId: string,
-      galleryId: string,
-      update: GallerySettingsUpdate,
-    ): Promise<boolean> {
+    async updateSettings(clientId, galleryId, update) {
       const values: SqlValue[] = [clientId, galleryId];
       const changes = ['version = version'];
       for (const [name, column] of settings) {
@@ -101,7 +89,7 @@ export function createGalleryStore(db: Database): GalleryStore {
       }
       return (await db.run(`UPDATE galleries SET ${changes} WHERE ${named}`, ...values)) === 1;
     },
-    async remove(clientId: string, galleryId: string): Promise<boolean> {
+    async remove(clientId, galleryId) {
       const work = (session: Session) => detachGalleries(session, named, clientId, galleryId);
       const found = await db.transaction(work, { erases: true });
       if (found > 0) await eraseDetached(db);
@@ -114,24 +102,24 @@ export function createGalleryStore(db: Database): GalleryStore {
 function numberedGalleries(db: Database) {
   return {
     embeddingSpecs: () => db.all<EmbeddingSpecUse>(selectSpecs),
-    async findErased(ids: readonly number[]): Promise<number[]> {
+    async findErased(ids) {
       if (ids.length === 0) return [];
       const places = ids.map((_, i) => `$${i + 1}`);
       const sql = `SELECT id FROM galleries WHERE id IN (${places}) AND client_id IS NOT NULL`;
       const present = new Set((await db.all<{ id: number }>(sql, ...ids)).map(({ id }) => id));
       return ids.filter((id) => !present.has(id));
     },
-    async storeCohort(gallery: number, cohort: SealedCohort | null): Promise<boolean> {
+    async storeCohort(gallery, cohort) {
       const changed =
         cohort === null
           ? await db.erase('DELETE FROM gallery_cohorts WHERE gallery = $1', gallery)
           : await db.run(upsertCohort, gallery, ...cohorts.values(cohort));
       return changed === 1;
     },
-    async replaceKey(gallery: number, wrappedKey: Uint8Array): Promise<void> {
+    async replaceKey(gallery, wrappedKey) {
       await db.run('UPDATE gallery_keys SET wrapped_key = $2 WHERE gallery = $1', gallery, wrappedKey);
     },
-  };
+  } satisfies Partial<GalleryStore>;
 }
 
 async function create(

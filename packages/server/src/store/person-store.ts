@@ -3,7 +3,6 @@ import type { Database, Session, SqlValue } from './database/session.ts';
 import type {
   Consent,
   ExpiringPerson,
-  ExpiringQuery,
   PersonStore,
   PersonTerms,
   PurposeCount,
@@ -78,27 +77,26 @@ const selectPurposes = (clients: string) =>
 
 export function createPersonStore(db: Database): PersonStore {
   return {
-    get: async (gallery: number, userId: string): Promise<PersonTerms> =>
-      toTerms(await db.get<object>(selectTerms, gallery, userId)),
-    async list(gallery: number, first: string, last: string): Promise<ReadonlyMap<string, PersonTerms>> {
+    get: async (gallery, userId) => toTerms(await db.get<object>(selectTerms, gallery, userId)),
+    async list(gallery, first, last) {
       const sql = 'SELECT * FROM person_terms WHERE gallery = $1 AND user_id >= $2 AND user_id <= $3';
       const found = await db.all<{ user_id: string }>(sql, gallery, first, last);
       return new Map(found.map((row) => [row.user_id, toTerms(row)]));
     },
-    async update(gallery: number, userId: string, update: TermsUpdate): Promise<boolean> {
+    async update(gallery, userId, update) {
       const work = (session: Session) => updateTerms(session, gallery, userId, update);
       const done = await db.transaction(work, { gallery });
       if (done) db.purge();
       return done;
     },
-    suspend: (gallery: number, userId: string, at: Date | null): Promise<number | 'unchanged' | null> =>
+    suspend: (gallery, userId, at) =>
       db.transaction((session) => suspend(session, gallery, userId, at), { gallery }),
-    async galleriesOf(clientId: string, userId: string): Promise<string[]> {
+    async galleriesOf(clientId, userId) {
       const sql = `SELECT g.gallery_id AS name FROM galleries g JOIN faces f ON f.gallery = g.id AND f.user_id = $2
         WHERE g.client_id = $1 ORDER BY g.gallery_id`;
       return (await db.all<{ name: string }>(sql, clientId, userId)).map(({ name }) => name);
     },
-    async expiring({ until, clientId, galleryId, limit, after }: ExpiringQuery): Promise<ExpiringPerson[]> {
+    async expiring({ until, clientId, galleryId, limit, after }) {
       const values: SqlValue[] = [until.getTime(), limit];
       const named = where(values, { 'client_id = ?': clientId, 'gallery_id = ?': galleryId });
       const place = after ? [after.expiresAt.getTime(), after.gallery, after.userId] : [];
@@ -106,16 +104,16 @@ export function createPersonStore(db: Database): PersonStore {
       const sql = `${selectExpiring} WHERE expires_at <= $1 AND ${named}
         ${after ? `AND (expires_at, gallery, user_id) > (${places})` : ''}
         ORDER BY expires_at, gallery, user_id LIMIT $2`;
-      return (await db.all<object>(sql, ...values)).map(expiringPeople.read);
+      return expiringPeople.all(db, sql, ...values);
     },
-    ended: (gallery: number, userIds: readonly string[], at: Date) => ended(db, gallery, userIds, at),
-    enrolledBy(gallery: number, at: Date): Promise<number> {
+    ended: (gallery, userIds, at) => ended(db, gallery, userIds, at),
+    enrolledBy(gallery, at) {
       const sql = `SELECT count(*) AS count FROM faces f
         LEFT JOIN person_terms t ON t.gallery = f.gallery AND t.user_id = f.user_id
         WHERE f.gallery = $1 AND f.created_at <= $2 AND t.expires_at IS NULL`;
       return countOf(db, sql, gallery, at.getTime());
     },
-    purposes: (clientId: string | null): Promise<PurposeCount[]> =>
+    purposes: (clientId) =>
       clientId === null
         ? db.all<PurposeCount>(selectPurposes('IS NOT NULL'))
         : db.all<PurposeCount>(selectPurposes('= $1'), clientId),
@@ -184,6 +182,11 @@ async function updateTerms(session: Session, gallery: number, userId: string, up
   return true;
 }
 
+/** Hosted sessions that are not judged: their pages learn no more than after an erasure. */
+const eraseLinks = `DELETE FROM liveness_sessions
+  WHERE (client_id, gallery_id) = (SELECT client_id, gallery_id FROM galleries WHERE id = $1)
+  AND user_id = $2 AND secret IS NOT NULL AND passed IS NULL`;
+
 async function suspend(session: Session, gallery: number, userId: string, at: Date | null) {
   if (!(await isEnrolled(session, gallery, userId))) return null;
   if ((await isSuspended(session, gallery, userId)) === (at !== null)) return 'unchanged';
@@ -191,6 +194,7 @@ async function suspend(session: Session, gallery: number, userId: string, at: Da
   const sql = 'UPDATE galleries SET version = version + 1 WHERE id = $1 RETURNING version';
   const { version } = (await session.get<{ version: number }>(sql, gallery))!;
   if (at === null) await renewSeq(session, gallery, userId, version);
+  else await session.run(eraseLinks, gallery, userId);
   return version;
 }
 

@@ -467,7 +467,8 @@ export interface PersonStore {
   /** @returns false when nobody of this user_id is enrolled */
   update(gallery: number, userId: string, update: TermsUpdate): Promise<boolean>;
   /**
-   * Suspends a person, or ends the suspension (null). Increments the gallery's version: caches of all servers follow.
+   * Suspends a person, and erases their hosted sessions that are not judged, or ends the suspension (null). Increments the
+   * gallery's version: caches of all servers follow.
    * @returns the gallery's new version; `unchanged` when the person was suspended, or not suspended, before; null when
    *   nobody of this user_id is enrolled
    */

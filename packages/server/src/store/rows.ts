@@ -35,6 +35,10 @@ export interface RowMapper<T> {
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** Of a row with these columns, and perhaps others. */
   read(this: void, row: object): T;
+  /** The records of a query. */
+  all(db: Pick<Session, 'all'>, sql: string, ...values: SqlValue[]): Promise<T[]>;
+  /** The record of a query for one row; null: there is none. */
+  get(db: Pick<Session, 'get'>, sql: string, ...values: SqlValue[]): Promise<T | null>;
   values(record: T): SqlValue[];
   /** Statement that inserts `values`. */
   insert(table: string): string;
@@ -78,16 +82,22 @@ export function rowMapper<T extends object>(
     return { property, column, type, convert, write };
   });
   const columns = Object.fromEntries(fields.map(({ column, type }) => [column, type]));
+  const read = (row: Row) => {
+    const record: Record<string, unknown> = {};
+    for (const { property, column, convert } of fields) {
+      const value = row[column];
+      record[property] = convert && value !== null ? convert(value) : value;
+    }
+    for (const { property, read } of derived) record[property] = read(row);
+    return record as T;
+  };
   return {
     columns,
-    read(row: Row) {
-      const record: Record<string, unknown> = {};
-      for (const { property, column, convert } of fields) {
-        const value = row[column];
-        record[property] = convert && value !== null ? convert(value) : value;
-      }
-      for (const { property, read } of derived) record[property] = read(row);
-      return record as T;
+    read: read as RowMapper<T>['read'],
+    all: async (db, sql, ...values) => (await db.all<Row>(sql, ...values)).map(read),
+    async get(db, sql, ...values) {
+      const row = await db.get<Row>(sql, ...values);
+      return row ? read(row) : null;
     },
     values: (record) =>
       fields.map(({ property, write }) => {

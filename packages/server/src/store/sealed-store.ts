@@ -46,7 +46,7 @@ export const sealedColumns: Readonly<Record<SealedKind, Column>> = {
 
 export function createSealedStore(db: Database): SealedStore {
   return {
-    async next(kind: SealedKind, gallery: number, after: SealedPlace, limit: number): Promise<SealedRow[]> {
+    async next(kind, gallery, after, limit) {
       const of = sealedColumns[kind];
       const order = orderOf(of);
       const values: SqlValue[] = [limit];
@@ -58,7 +58,7 @@ export function createSealedStore(db: Database): SealedStore {
       const rows = await db.all<SealedRow>(sql, ...values);
       return rows.map((row) => ({ ...row, sealed: bytesOf(row.sealed) }));
     },
-    async replace(kind: SealedKind, gallery: number, row: SealedPlace, sealed: Uint8Array): Promise<void> {
+    async replace(kind, gallery, row, sealed) {
       const of = sealedColumns[kind];
       const values: SqlValue[] = [sealed];
       const inGallery = where(values, { 'gallery = ?': of.ofGallery && gallery });
@@ -68,7 +68,7 @@ export function createSealedStore(db: Database): SealedStore {
       const which = [inGallery, ...place].join(' AND ');
       await db.run(`UPDATE ${of.table} SET ${of.column} = $1 WHERE ${which}`, ...values);
     },
-    async eraseCrop(gallery: number, { name, part }: SealedPlace): Promise<void> {
+    async eraseCrop(gallery, { name, part }) {
       const which = 'gallery = $1 AND user_id = $2 AND place = $3';
       await db.erase(`DELETE FROM face_crops WHERE ${which}`, gallery, name, part);
       db.purge();

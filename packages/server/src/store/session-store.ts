@@ -3,9 +3,7 @@ import { eraseInSlices } from './erase.ts';
 import type {
   EarlierSession,
   FrameStore,
-  FramesRecord,
   LivenessSessionRecord,
-  OutboxEvent,
   RememberedFrames,
   SessionHistory,
   SessionOwner,
@@ -82,23 +80,19 @@ function foundSessions(db: Database) {
   };
   return {
     find,
-    async get(clientId: string, id: string): Promise<EarlierSession | null> {
+    async get(clientId, id) {
       const sql = 'SELECT * FROM liveness_sessions WHERE id = $1 AND client_id = $2';
-      const row = await db.get<object>(sql, id, clientId);
-      return row ? earlierSessions.read(row) : null;
+      return earlierSessions.get(db, sql, id, clientId);
     },
-    async ofSecret(secret: Uint8Array): Promise<LivenessSessionRecord | null> {
-      const row = await db.get<object>('SELECT * FROM liveness_sessions WHERE secret = $1', secret);
-      return row ? sessions.read(row) : null;
-    },
-  };
+    ofSecret: (secret) => sessions.get(db, 'SELECT * FROM liveness_sessions WHERE secret = $1', secret),
+  } satisfies Partial<SessionStore>;
 }
 
 /** Sessions whose frames are awaited. */
 function openSessions(db: Database) {
   const { find } = foundSessions(db);
   return {
-    async create(session: LivenessSessionRecord): Promise<void> {
+    async create(session) {
       await db.run(insertSession, ...sessions.values(session));
     },
     open<Decision extends object>(
@@ -131,7 +125,7 @@ function openSessions(db: Database) {
       const name = Buffer.from(subject ?? []).toString('hex');
       return db.transaction(work, { lock: `session ${clientId} ${name}` });
     },
-    async claim(clientId: string, id: string, at: Date): Promise<LivenessSessionRecord | SessionState> {
+    async claim(clientId, id, at) {
       const sql = `UPDATE liveness_sessions SET claimed_at = $3
         WHERE id = $1 AND client_id = $2 AND claimed_at IS NULL AND waits IS NULL AND expires_at > $3 RETURNING *`;
       const claimed = await db.returning<object>(sql, id, clientId, at.getTime());
@@ -141,7 +135,7 @@ function openSessions(db: Database) {
       // Between the two statements a session can be released.
       return found.waits ? 'waiting' : 'judged';
     },
-  };
+  } satisfies Partial<SessionStore>;
 }
 
 /**
@@ -161,45 +155,35 @@ async function endOthers(
 
 function sessionsOfPeople(db: Database) {
   return {
-    eraseOf: (owner: SessionOwner | SessionPerson) => eraseRowsOf(db, 'liveness_sessions', owner),
-    async listOf(owner: SessionPerson): Promise<EarlierSession[]> {
+    eraseOf: (owner) => eraseRowsOf(db, 'liveness_sessions', owner),
+    async listOf(owner) {
       const { condition, values } = ownedBy(owner, 'liveness_sessions');
       const sql = `SELECT * FROM liveness_sessions WHERE ${condition} ORDER BY created_at, id`;
-      return (await db.all<object>(sql, ...values)).map(earlierSessions.read);
+      return earlierSessions.all(db, sql, ...values);
     },
-  };
+  } satisfies Partial<SessionStore>;
 }
 
 function judgedSessions(db: Database) {
   return {
-    async release(clientId: string, id: string): Promise<void> {
+    async release(clientId, id) {
       const sql = 'UPDATE liveness_sessions SET claimed_at = NULL WHERE id = $1 AND client_id = $2';
       await db.run(sql, id, clientId);
     },
-    markFailed: (
-      clientId: string,
-      id: string,
-      event?: OutboxEvent,
-      reasons: readonly string[] = [],
-    ): Promise<void> =>
+    markFailed: (clientId, id, event, reasons = []) =>
       db.transaction(async (session) => {
         const sql = 'UPDATE liveness_sessions SET passed = 0, reasons = $3 WHERE id = $1 AND client_id = $2';
         await session.run(sql, id, clientId, JSON.stringify(reasons));
         await writeEvent(session, event);
       }),
-    storeTemplate: (
-      clientId: string,
-      id: string,
-      { template, frame = null, until }: { template: Uint8Array; frame?: Uint8Array | null; until: Date },
-      event?: OutboxEvent,
-    ): Promise<void> =>
+    storeTemplate: (clientId, id, { template, frame = null, until }, event) =>
       db.transaction(async (session) => {
         const sql = `UPDATE liveness_sessions SET template = $3, frame = $4, template_until = $5, passed = 1
           WHERE id = $1 AND client_id = $2`;
         await session.run(sql, id, clientId, template, frame, until.getTime());
         await writeEvent(session, event);
       }),
-    async prune(now: Date, before: { readonly sessions: Date; readonly frames: Date }): Promise<void> {
+    async prune(now, before) {
       const expired = `UPDATE liveness_sessions SET template = NULL, frame = NULL
         WHERE template IS NOT NULL AND template_until <= $1`;
       const erased = await db.erase(expired, now.getTime());
@@ -208,19 +192,19 @@ function judgedSessions(db: Database) {
       await eraseInSlices(db, 'liveness_frames', 'sent_at < $1', before.frames.getTime());
       if (erased > 0) db.purge();
     },
-  };
+  } satisfies Partial<SessionStore>;
 }
 
 /** What is stored of sessions that passed. */
 function passedSessions(db: Database) {
   return {
-    async passedParts(clientId: string, id: string, at: Date) {
+    async passedParts(clientId, id, at) {
       const found = await db.get<PassedRow>(selectTemplate, id, clientId, at.getTime());
       if (!found) return null;
       const { template, template_until, frame } = found;
       return { template: bytesOf(template), until: new Date(template_until), frame: frame && bytesOf(frame) };
     },
-    async consumeTemplate(clientId: string, id: string, at: Date): Promise<Uint8Array | null> {
+    async consumeTemplate(clientId, id, at) {
       const row = await db.transaction(async (session) => {
         const sql = `${selectTemplate} ${db.dialect.forUpdate}`;
         const found = await session.get<{ template: Blob }>(sql, id, clientId, at.getTime());
@@ -232,7 +216,7 @@ function passedSessions(db: Database) {
       db.purge();
       return bytesOf(row.template);
     },
-  };
+  } satisfies Partial<SessionStore>;
 }
 
 type FramesRow = RememberedFrames & Pick<LivenessSessionRecord, 'clientId' | 'galleryId' | 'userId'>;
@@ -257,45 +241,36 @@ const rememberedFrames = rowMapper<RememberedFrames>(
 
 export function createFrameStore(db: Database): FrameStore {
   return {
-    record(
-      {
-        id: sessionId,
-        clientId,
-        galleryId,
-        userId,
-      }: Pick<LivenessSessionRecord, 'id' | 'clientId' | 'galleryId' | 'userId'>,
-      record: FramesRecord,
-      sentAt: Date,
-    ): Promise<number> {
+    record({ id: sessionId, clientId, galleryId, userId }, record, sentAt) {
       const sql = `${framesRows.insert('liveness_frames')} RETURNING id`;
       const values = framesRows.values({ clientId, sessionId, galleryId, userId, sentAt, ...record });
       const work = async (session: Session) => (await session.get<{ id: number }>(sql, ...values))!.id;
       // Ids are drawn before a commit: without the lock, a smaller one could become visible after a larger one.
       return db.transaction(work, { lock: 'frames' });
     },
-    async list(after: number, limit: number): Promise<RememberedFrames[]> {
+    async list(after, limit) {
       const sql = `SELECT id, session, sent_at, frames, shapes FROM liveness_frames
         WHERE id > $1 ORDER BY id LIMIT $2`;
-      return (await db.all<object>(sql, after, limit)).map(rememberedFrames.read);
+      return rememberedFrames.all(db, sql, after, limit);
     },
-    async extent(last: number): Promise<{ count: number; sum: number }> {
+    async extent(last) {
       const sql =
         'SELECT count(*) AS count, CAST(coalesce(sum(id), 0) AS bigint) AS sum FROM liveness_frames WHERE id <= $1';
       return (await db.get<{ count: number; sum: number }>(sql, last))!;
     },
-    async ids(last: number): Promise<number[]> {
+    async ids(last) {
       const rows = await db.all<{ id: number }>('SELECT id FROM liveness_frames WHERE id <= $1', last);
       return rows.map(({ id }) => id);
     },
-    async forget(clientId: string, sessionId: string): Promise<void> {
+    async forget(clientId, sessionId) {
       await eraseInSlices(db, 'liveness_frames', 'client_id = $1 AND session = $2', clientId, sessionId);
     },
-    async forgetUser(owner: SessionOwner | SessionPerson): Promise<number> {
+    async forgetUser(owner) {
       const frames = await countFrames(db, owner);
       await eraseRowsOf(db, 'liveness_frames', owner);
       return frames;
     },
-    countOf: (owner: SessionPerson) => countFrames(db, owner),
+    countOf: (owner) => countFrames(db, owner),
   };
 }
 

@@ -10,22 +10,11 @@ const switchTimeoutMs = 10 * 60 * 1000;
 
 export function createTemplateMigrationStore(db: Database): TemplateMigrationStore {
   return {
-    begin: (gallery: number, embeddingSpec: string) => begin(db, gallery, embeddingSpec),
-    countPending: (gallery: number, embeddingSpec: string) => countPending(db, gallery, embeddingSpec),
-    nextPending: async (
-      gallery: number,
-      embeddingSpec: string,
-      after: number,
-      limit: number,
-      withCrops = true,
-    ): Promise<PendingFace[]> =>
+    begin: (gallery, embeddingSpec) => begin(db, gallery, embeddingSpec),
+    countPending: (gallery, embeddingSpec) => countPending(db, gallery, embeddingSpec),
+    nextPending: async (gallery, embeddingSpec, after, limit, withCrops = true) =>
       (await isNext(db, gallery, embeddingSpec)) ? nextFaces(db, gallery, after, limit, withCrops) : [],
-    storeTemplates(
-      gallery: number,
-      embeddingSpec: string,
-      templates: readonly MigratedTemplate[],
-      wrappedKey: Uint8Array,
-    ): Promise<boolean> {
+    storeTemplates(gallery, embeddingSpec, templates, wrappedKey) {
       const work = async (session: Session) => {
         if (!(await isNext(session, gallery, embeddingSpec))) return false;
         if (!(await session.get(selectKey, gallery, wrappedKey))) return false;
@@ -34,8 +23,7 @@ export function createTemplateMigrationStore(db: Database): TemplateMigrationSto
       };
       return db.transaction(work, { gallery });
     },
-    switchGallery: (gallery: number, embeddingSpec: string, at: Date) =>
-      switchGallery(db, gallery, embeddingSpec, at),
+    switchGallery: (gallery, embeddingSpec, at) => switchGallery(db, gallery, embeddingSpec, at),
   };
 }
 

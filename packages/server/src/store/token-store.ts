@@ -1,6 +1,6 @@
 import { minuteMs } from '../lib/time.ts';
 import type { Database } from './database/session.ts';
-import type { ApiTokenRecord, JwtState, NewApiToken, TokenBinding, TokenStore } from './ports.ts';
+import type { ApiTokenRecord, TokenBinding, TokenStore } from './ports.ts';
 import { orNull, rowMapper } from './rows.ts';
 
 const kinds = {
@@ -29,33 +29,30 @@ const jwtGraceMs = 10 * minuteMs;
 
 export function createTokenStore(db: Database): TokenStore {
   return {
-    async add({ binding, ...token }: NewApiToken): Promise<void> {
+    async add({ binding, ...token }) {
       const { service = null, galleryId = null } = binding ?? {};
       const row = { ...token, service, galleryId, revokedAt: null, lastUsedAt: null };
       await db.run(rows.insert('api_tokens'), ...rows.values(row));
     },
-    async find(digest: string): Promise<ApiTokenRecord | null> {
-      const row = await db.get<object>('SELECT * FROM api_tokens WHERE digest = $1', digest);
-      return row ? tokens.read(row) : null;
-    },
-    async list(clientId: string): Promise<ApiTokenRecord[]> {
+    find: (digest) => tokens.get(db, 'SELECT * FROM api_tokens WHERE digest = $1', digest),
+    async list(clientId) {
       const sql = 'SELECT * FROM api_tokens WHERE client_id = $1 ORDER BY created_at, id';
-      return (await db.all<object>(sql, clientId)).map(tokens.read);
+      return tokens.all(db, sql, clientId);
     },
-    async revoke(idOrDigest: string, at: Date, clientId?: string): Promise<boolean> {
+    async revoke(idOrDigest, at, clientId) {
       const sql = `UPDATE api_tokens SET revoked_at = coalesce(revoked_at, $2)
         WHERE (id = $1 OR digest = $1) AND client_id = coalesce($3, client_id)`;
       return (await db.run(sql, idOrDigest, at.getTime(), clientId ?? null)) > 0;
     },
-    async recordUse(id: string, at: Date): Promise<void> {
+    async recordUse(id, at) {
       await db.run('UPDATE api_tokens SET last_used_at = $2 WHERE id = $1', id, at.getTime());
     },
-    async revokeJwt(jti: string, expiresAt: Date): Promise<void> {
+    async revokeJwt(jti, expiresAt) {
       await db.erase('DELETE FROM revoked_jwts WHERE expires_at < $1', Date.now() - jwtGraceMs);
       const insert = 'INSERT INTO revoked_jwts VALUES ($1, $2) ON CONFLICT DO NOTHING';
       await db.run(insert, jti, expiresAt.getTime());
     },
-    async jwtState(jti: string, clientId: string): Promise<JwtState> {
+    async jwtState(jti, clientId) {
       const row = await db.get<{ revoked: number; created: number | null; since: number | null }>(
         `SELECT (SELECT count(*) FROM revoked_jwts WHERE jti = $1) AS revoked,
            c.created_at AS created, coalesce(c.tokens_since, c.created_at) AS since

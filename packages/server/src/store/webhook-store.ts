@@ -1,15 +1,5 @@
 import type { Database, Session, SqlValue } from './database/session.ts';
-import type {
-  DeliveryState,
-  EnabledEndpoint,
-  EndpointChange,
-  OutboxEvent,
-  OutboxUse,
-  WebhookDelivery,
-  WebhookEndpoint,
-  WebhookStore,
-  WebhookType,
-} from './ports.ts';
+import type { OutboxEvent, WebhookDelivery, WebhookEndpoint, WebhookStore, WebhookType } from './ports.ts';
 import { rowMapper } from './rows.ts';
 
 const endpoints = rowMapper<WebhookEndpoint>({
@@ -88,7 +78,7 @@ export function createWebhookStore(db: Database): WebhookStore {
     ...endpointStore(db),
     ...outbox(db),
     ...deliveryReader(db),
-    append: (events: readonly OutboxEvent[]): Promise<void> =>
+    append: (events) =>
       db.transaction(async (session) => {
         for (const event of events) await writeEvent(session, event);
       }),
@@ -97,10 +87,7 @@ export function createWebhookStore(db: Database): WebhookStore {
 
 function endpointStore(db: Database) {
   return {
-    async add(
-      endpoint: Pick<WebhookEndpoint, 'id' | 'clientId' | 'url' | 'types' | 'secret' | 'createdAt'>,
-      most: number,
-    ): Promise<'added' | 'full' | 'gone'> {
+    async add(endpoint, most) {
       const { id, clientId, url, types, secret, createdAt } = endpoint;
       if (!(await db.get('SELECT 1 FROM clients WHERE client_id = $1', clientId))) return 'gone';
       const sql = `INSERT INTO webhook_endpoints (id, client_id, url, types, secret, enabled, created_at, dropped)
@@ -109,58 +96,49 @@ function endpointStore(db: Database) {
       const added = await db.run(sql, id, clientId, url, typesText(types), secret, createdAt.getTime(), most);
       return added === 1 ? 'added' : 'full';
     },
-    async find(id: string): Promise<WebhookEndpoint | null> {
-      const row = await db.get<object>('SELECT * FROM webhook_endpoints WHERE id = $1', id);
-      return row ? endpoints.read(row) : null;
-    },
-    async list(clientId: string): Promise<WebhookEndpoint[]> {
+    find: (id) => endpoints.get(db, 'SELECT * FROM webhook_endpoints WHERE id = $1', id),
+    async list(clientId) {
       const sql = 'SELECT * FROM webhook_endpoints WHERE client_id = $1 ORDER BY created_at, id';
-      return (await db.all<object>(sql, clientId)).map(endpoints.read);
+      return endpoints.all(db, sql, clientId);
     },
-    async setSecret(id: string, secret: Uint8Array): Promise<boolean> {
-      return (await db.run('UPDATE webhook_endpoints SET secret = $2 WHERE id = $1', id, secret)) === 1;
-    },
-    async disable(id: string, reason: string): Promise<void> {
+    setSecret: async (id, secret) =>
+      (await db.run('UPDATE webhook_endpoints SET secret = $2 WHERE id = $1', id, secret)) === 1,
+    async disable(id, reason) {
       await db.run(
         'UPDATE webhook_endpoints SET enabled = 0, disabled_reason = $2 WHERE id = $1',
         id,
         reason,
       );
     },
-    async update(id: string, { url, types }: EndpointChange): Promise<void> {
+    async update(id, { url, types }) {
       const sql = `UPDATE webhook_endpoints SET url = coalesce($2, url), types = coalesce($3, types), enabled = 1,
         disabled_reason = NULL WHERE id = $1`;
       await db.run(sql, id, url ?? null, types ? typesText(types) : null);
     },
-    async remove(id: string): Promise<boolean> {
+    async remove(id) {
       await db.erase('DELETE FROM webhook_deliveries WHERE endpoint = $1', id);
       return (await db.erase('DELETE FROM webhook_endpoints WHERE id = $1', id)) === 1;
     },
-    async enabled(now: Date): Promise<EnabledEndpoint[]> {
+    async enabled(now) {
       const sql = `SELECT e.*, CASE WHEN EXISTS (SELECT 1 FROM webhook_deliveries d
           WHERE d.endpoint = e.id AND d.state = 'pending' AND d.next_at <= $1) THEN 1 ELSE 0 END AS due
         FROM webhook_endpoints e WHERE e.enabled = 1`;
       const rows = await db.all<{ due: number }>(sql, now.getTime());
       return rows.map((row) => ({ ...endpoints.read(row), due: row.due === 1 }));
     },
-  };
+  } satisfies Partial<WebhookStore>;
 }
 
 function outbox(db: Database) {
   return {
-    async lease(endpoint: string, now: Date, until: Date): Promise<WebhookDelivery | null> {
+    async lease(endpoint, now, until) {
       const sql = `UPDATE webhook_deliveries SET next_at = $3 WHERE id = (SELECT id FROM webhook_deliveries
           WHERE endpoint = $1 AND state = 'pending' AND next_at <= $2 ORDER BY id LIMIT 1 ${db.dialect.skipLocked})
         RETURNING *`;
       const row = await db.returning<object>(sql, endpoint, now.getTime(), until.getTime());
       return row ? deliveries.read(row) : null;
     },
-    async settle(
-      { id, type, nextAt: lease }: WebhookDelivery,
-      now: Date,
-      next: Date | null,
-      error: string | null,
-    ): Promise<void> {
+    async settle({ id, type, nextAt: lease }, now, next, error) {
       const state = next ? 'pending' : error === null ? 'delivered' : 'dead';
       const sql = `UPDATE webhook_deliveries SET state = $3, next_at = $4, error = $5, attempts = attempts + $6
         WHERE id = $1 AND next_at = $2 AND state = 'pending'`;
@@ -169,34 +147,30 @@ function outbox(db: Database) {
       if (type !== erasure || state !== 'delivered') return;
       await db.erase("DELETE FROM webhook_deliveries WHERE id = $1 AND state = 'delivered'", id);
     },
-    forget(clientId: string, userId: string): Promise<number> {
+    forget(clientId, userId) {
       const sql = 'DELETE FROM webhook_deliveries WHERE client_id = $1 AND user_id = $2 AND type <> $3';
       return db.erase(sql, clientId, userId, erasure);
     },
-    async prune(before: Date): Promise<void> {
+    async prune(before) {
       // A delivery that is done has the time of that in next_at.
       const sql = "DELETE FROM webhook_deliveries WHERE state <> 'pending' AND next_at < $1";
       await db.erase(sql, before.getTime());
     },
-  };
+  } satisfies Partial<WebhookStore>;
 }
 
 function deliveryReader(db: Database) {
   return {
-    async deliveries(
-      endpoint: string,
-      state: DeliveryState | null,
-      limit: number,
-    ): Promise<WebhookDelivery[]> {
+    async deliveries(endpoint, state, limit) {
       const sql = `SELECT * FROM webhook_deliveries WHERE endpoint = $1 AND state = coalesce($2, state)
         ORDER BY id DESC LIMIT $3`;
-      return (await db.all<object>(sql, endpoint, state, limit)).map(deliveries.read);
+      return deliveries.all(db, sql, endpoint, state, limit);
     },
-    async listOf(clientId: string, userId: string): Promise<WebhookDelivery[]> {
+    async listOf(clientId, userId) {
       const sql = 'SELECT * FROM webhook_deliveries WHERE client_id = $1 AND user_id = $2 ORDER BY id';
-      return (await db.all<object>(sql, clientId, userId)).map(deliveries.read);
+      return deliveries.all(db, sql, clientId, userId);
     },
-    async use(): Promise<OutboxUse> {
+    async use() {
       const sql = `SELECT state, count(*) AS count, min(created_at) AS oldest FROM webhook_deliveries
         WHERE state <> 'delivered' GROUP BY state`;
       const rows = await db.all<{ state: string; count: number; oldest: number }>(sql);
@@ -212,5 +186,5 @@ function deliveryReader(db: Database) {
         dropped: lost?.dropped ?? 0,
       };
     },
-  };
+  } satisfies Partial<WebhookStore>;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -51,6 +51,15 @@ const broken: Readonly<Record<string, Broken>> = {
     'bad',
     'signing key',
     /signing-key\.json does not hold a private Ed25519 key \(JWK\); restore it, or move it away/,
+  ],
+  'a folder in place of a signing key': [
+    (dataDir) => {
+      rmSync(join(dataDir, 'signing-key.json'), { force: true });
+      mkdirSync(join(dataDir, 'signing-key.json'));
+    },
+    'bad',
+    'signing key',
+    /signing-key\.json is no plain file$/,
   ],
   'a signing key that every user can read': [
     (dataDir) => writeFileSync(join(dataDir, 'signing-key.json'), '{}', { mode: 0o644 }),
@@ -131,7 +140,7 @@ const broken: Readonly<Record<string, Broken>> = {
       (dataDir: string) => chownSync(dataDir, 65534, 65534),
       'bad',
       'users',
-      /wajah.db.* belong to another user than .*; chown -R 65534/,
+      /wajah.db.* belong to another user than .*; chown -R 65534 '\/.*'/,
     ],
   }),
 };

@@ -39,7 +39,7 @@ it('a client creates, tests, changes and deletes a webhook, and replaces its sec
   });
   const rotated = (await client.call(rotateWebhookSecret, { webhook_id })).body;
   await refuse();
-  await expect.poll(() => receiver.types(), { timeout: 20_000 }).toEqual(['webhook.test', 'call.refused']);
+  await expect.poll(() => receiver.types()).toEqual(['webhook.test', 'call.refused']);
   const { text, headers } = receiver.received[1]!;
   for (const one of [secret, rotated.secret])
     expect(await verifyWebhook(text, headers, one)).toMatchObject({ type: 'call.refused' });
@@ -67,19 +67,19 @@ it('a client sees which events were given up, and ends the stop of a receiver th
   await refuse();
   const dead = async () =>
     (await client.call(listWebhookDeliveries, { webhook_id, state: 'dead' })).body.deliveries;
-  await expect.poll(dead, { timeout: 20_000 }).toMatchObject([{ error: 'answered 500', attempts: 1 }]);
+  await expect.poll(dead).toMatchObject([{ error: 'answered 500', attempts: 1 }]);
   receiver.answer((_, response) => void response.writeHead(410).end());
   await refuse();
   const listed = async () => (await client.call(listWebhooks)).body.webhooks;
   await expect
-    .poll(listed, { timeout: 20_000 })
+    .poll(listed)
     .toMatchObject([{ enabled: false, disabled_reason: expect.stringContaining('410') }]);
   receiver.answer((_, response) => void response.writeHead(204).end());
   await client.call(updateWebhook, { webhook_id });
   expect(await listed()).toMatchObject([{ enabled: true, disabled_reason: null, types: null }]);
   const before = receiver.received.length;
   await refuse();
-  await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(before + 1);
+  await expect.poll(() => receiver.received.length).toBe(before + 1);
 });
 
 it('a webhook of another client does not exist', async () => {

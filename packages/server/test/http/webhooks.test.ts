@@ -139,14 +139,20 @@ describe.each([
     });
 
     it('delivered after the receiver was restarted', async () => {
+      const delivery = { attempts: 1000, retrySeconds: 0.05 };
+      const stubborn = await startTestApp(
+        { ...settings, ...(await environment()) },
+        { limits: { delivery } },
+      );
+      const calling = await stubborn.client();
       const receiver = await startReceiver(await freePort());
-      const { id } = await create(receiver.url);
+      const { id } = await createWebhook(stubborn, calling.id, receiver.url);
       await receiver.close();
-      await enrol();
-      await expect.poll(async () => (await deliveries(server, id))[0]?.error).toContain('ECONNREFUSED');
+      await calling.enrol('ani', pictures.ani);
+      await expect.poll(async () => (await deliveries(stubborn, id))[0]?.error).toContain('ECONNREFUSED');
       const again = await startReceiver(receiver.port);
-      await enrol();
-      await expect.poll(() => again.types(), { timeout: 20_000 }).toContain('face.enrolled');
+      await calling.enrol('ani', pictures.ani);
+      await expect.poll(() => again.types()).toContain('face.enrolled');
     });
 
     it('erased with the user, delivered or not, but for the one that tells it', async () => {

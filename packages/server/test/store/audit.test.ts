@@ -4,12 +4,11 @@ import { checkTrail } from '../../src/operations/audit-trail.ts';
 import { createAuditChain, createTrailCheck, openAuditChain } from '../../src/security/audit-chain.ts';
 import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
 import type { Store } from '../../src/store/ports.ts';
-import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import { change, soundDirectory } from '../doctor/installation.ts';
 import { auditEntry, chain, trailOf } from '../support/audit.ts';
 import { newDatabase, noPostgres } from '../support/postgres.ts';
 import { runWajah } from '../support/run-wajah.ts';
-import { newGallery, openStore, withConnection } from '../support/store.ts';
+import { newGallery, openDatabaseStore, openStore, withConnection } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { describeStores } from './kinds.ts';
 
@@ -224,7 +223,7 @@ it('a trail that was emptied is not intact where there are clients', async () =>
 
 it.skipIf(noPostgres)('two servers that append at once write one chain', async () => {
   const url = await newDatabase();
-  const stores = [await openPostgresStore({ url }), await openPostgresStore({ url })];
+  const stores = [await openDatabaseStore(url), await openDatabaseStore(url)];
   const writers = stores.flatMap((store) => [1, 2, 3].map(() => append(store, 20)));
   await Promise.all(writers);
   expect(await verified(stores[0]!)).toMatchObject({ records: 120, last: 120, fault: null });

@@ -1,8 +1,7 @@
 import { beforeAll, describe, onTestFinished } from 'vitest';
 import type { Store } from '../../src/store/ports.ts';
-import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import { noPgBouncer, noPostgres, PostgresServer, startPgBouncer } from '../support/postgres.ts';
-import { openPreparedStore, openStore, remember } from '../support/store.ts';
+import { openDatabaseStore, openPreparedStore, openStore, remember } from '../support/store.ts';
 
 /** Writes what several tests begin with. It runs once for each kind of store; each test gets a copy. */
 export type Prepare = (store: Store) => Promise<unknown>;
@@ -42,7 +41,7 @@ async function databaseOf(prepare: Prepare = onlyMigrated): Promise<string> {
 
 async function prepared(server: PostgresServer, prepare: Prepare): Promise<string> {
   const url = await server.database();
-  const store = await openPostgresStore({ url });
+  const store = await openDatabaseStore(url);
   await prepare(store);
   await store.close();
   return nameOf(url);
@@ -53,7 +52,7 @@ function nameOf(url: string): string {
 }
 
 async function opened(url: string): Promise<Store> {
-  const store = await openPostgresStore({ url });
+  const store = await openDatabaseStore(url);
   remember(store, url);
   onTestFinished(() => store.close());
   return store;

@@ -3,15 +3,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { keyDigest, verifyMasterKey } from '../../src/security/keys/master-key.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import { resealStore } from '../../src/services/resealing/reseal.ts';
-import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
+import { openDatabaseStore } from '../support/store.ts';
 
 const log = createLogger('silent');
 
 async function twoServers() {
   const url = await (await PostgresServer.shared()).database();
   const open = async () => {
-    const store = await openPostgresStore({ url });
+    const store = await openDatabaseStore(url);
     onTestFinished(() => store.close());
     return store;
   };
@@ -39,6 +39,8 @@ describe.skipIf(noPostgres)('the master key of a database', () => {
     const { server, present, replace, forget } = await twoServers();
     const lease = await server.takeLease(keyDigest(present), log);
     onTestFinished(() => lease.end());
+    // Its first renewal is under way.
+    await lease.renew();
     // As a server that was cut off from the database for a minute.
     await forget();
     await replace();

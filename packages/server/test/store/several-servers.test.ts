@@ -10,10 +10,9 @@ import { createCohorts } from '../../src/services/galleries/cohorts.ts';
 import { embeddingSpecText } from '../../src/services/galleries/embedding-spec.ts';
 import type { CalibratedEngine } from '../../src/services/galleries/ports.ts';
 import type { Store } from '../../src/store/ports.ts';
-import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import { newDatabase, noPostgres } from '../support/postgres.ts';
 import { rounds } from '../support/rounds.ts';
-import { unlimited } from '../support/store.ts';
+import { openDatabaseStore, unlimited } from '../support/store.ts';
 
 const times = rounds(200);
 
@@ -71,7 +70,7 @@ describe.skipIf(noPostgres)('servers that share a database', () => {
     const url = await newDatabase();
     const made: Server[] = [];
     for (let i = 0; i < count; i++) {
-      const store = await openPostgresStore({ url, connections: 3 });
+      const store = await openDatabaseStore(url, { connections: 3 });
       onTestFinished(() => store.close());
       made.push({ store, matcher: createExactMatcher({ faces: store.faces, vault }) });
     }

@@ -5,8 +5,9 @@ import { onTestFinished } from 'vitest';
 import type { Session } from '../../src/store/database/session.ts';
 import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
 import type { GalleryRecord, GallerySnapshot, Quota, Store } from '../../src/store/ports.ts';
-import { openConnections } from '../../src/store/postgres-store.ts';
+import { openConnections, openPostgresStore } from '../../src/store/postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { patientStatementMs } from './patient.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 export const unlimited: Quota = { hits: -1, faces: -1, galleries: -1 };
@@ -26,8 +27,13 @@ export async function withConnection<T>(store: Store, work: (db: Session) => Pro
     const db = new SqliteDatabase(database);
     return work(db.shared).finally(() => db.close());
   }
-  const db = openConnections({ url: database });
+  const db = openConnections({ url: database, timeoutMs: patientStatementMs });
   return work(db).finally(() => db.close());
+}
+
+/** A store in a database, whose statements may wait for other programs. */
+export function openDatabaseStore(url: string, options: { connections?: number } = {}) {
+  return openPostgresStore({ url, timeoutMs: patientStatementMs, ...options });
 }
 
 /** A real store; it is closed when the test ends. */

@@ -14,7 +14,7 @@ import { createLogger } from '../../src/server/logger.ts';
 import { defaultQuota } from '../../src/services/accounts/clients.ts';
 import type { Tracer } from '../../src/services/caller.ts';
 import type { Quota } from '../../src/store/ports.ts';
-import { patient } from './patient.ts';
+import { patient, patientStatementMs } from './patient.ts';
 import { base64 } from './requests.ts';
 import { atEnd, temporaryDirectory } from './temporary.ts';
 
@@ -84,12 +84,10 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const { engine, directory, services, tracer = null, transport, quota: ownQuota, ...overrides } = others;
   const folder = directory ?? temporaryDirectory();
-  const config = loadConfig({
-    WAJAH_DATA_DIR: folder,
-    WAJAH_CALLS_PER_MINUTE: '1000000',
-    ...patient,
-    ...env,
-  });
+  const settings = { WAJAH_DATA_DIR: folder, WAJAH_CALLS_PER_MINUTE: '1000000', ...patient, ...env };
+  const loaded = loadConfig(settings);
+  const database = loaded.database && { ...loaded.database, timeoutMs: patientStatementMs };
+  const config = { ...loaded, database };
   const logged = new PassThrough();
   let log = '';
   logged.on('data', (chunk) => {

@@ -32,7 +32,9 @@ export async function openCsv(file: string, { maxBytes }: PictureLimits): Promis
     const reason =
       fault ??
       (user_id === '' ? 'the row has no user_id' : name === '' ? 'the row names no file' : undefined);
-    if (reason !== undefined) left_out.push({ file: place, reason, user_id });
+    const isHead = columns.required.every((column) => row[column]?.toLowerCase() === column);
+    if (isHead) left_out.push({ file: place, reason: 'the row repeats the names of the columns' });
+    else if (reason !== undefined) left_out.push({ file: place, reason, user_id });
     else if (!consent.ok) left_out.push({ file: place, reason: consent.detail, user_id });
     else {
       const image = async () => readPicture(await find(name), maxBytes);
@@ -66,7 +68,7 @@ function createFinder(folder: string) {
   return async (picture: string): Promise<string> => {
     const literal = resolve(folder, picture);
     if (await exists(literal)) return literal;
-    if (/^([a-z]:|\\\\)/i.test(picture))
+    if (/^([a-z]+:|\\\\)/i.test(picture))
       throw new Error('the path is one of another machine; write it from the folder of the CSV file on');
     const path = resolve(folder, picture.replaceAll('\\', '/'));
     const { root } = parse(path);

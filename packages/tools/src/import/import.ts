@@ -3,6 +3,7 @@ import {
   type Enrolee,
   enrolPeople,
   groupPeople,
+  type IdReading,
   isWajahError,
   limitPictures,
   namesOf,
@@ -47,7 +48,8 @@ type OpenSource = (limits: PictureLimits) => Promise<ImportSource>;
 export const importCommands: Work = {
   importFolder: (deps, { path, ...options }) =>
     importFrom(deps, options, (limits) => openFolder(path, limits)),
-  importCsv: (deps, { path, ...options }) => importFrom(deps, options, (limits) => openCsv(path, limits)),
+  importCsv: (deps, { path, idsAsWritten, ...options }) =>
+    importFrom(deps, options, async (limits) => ({ ...(await openCsv(path, limits)), idsAsWritten })),
   importCompreFace: async (deps, { api, database, key: given, ...options }) => {
     const key = given === '-' ? await deps.terminal.readLine() : given;
     if (database !== undefined)
@@ -59,10 +61,13 @@ export const importCommands: Work = {
 };
 
 /** @throws OperatorError when the folder cannot be read */
-export function openFolder(folder: string, limits: PictureLimits): Promise<ImportSource> {
-  return peopleInFolder(folder, { ...limits, personOf: namesOf }).catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`${folder} cannot be read (${error.code}); name a folder`, { cause: error });
-  });
+export async function openFolder(folder: string, limits: PictureLimits): Promise<ImportSource> {
+  const found = await peopleInFolder(folder, { ...limits, personOf: namesOf }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new OperatorError(`${folder} cannot be read (${error.code}); name a folder`, { cause: error });
+    },
+  );
+  return { ...found, idsAsWritten: true };
 }
 
 async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenSource): Promise<void> {
@@ -77,9 +82,8 @@ async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenS
     const outcomes = collectOutcomes(terminal, options, { tally, total });
     try {
       for (const outcome of refused) outcomes.add(outcome);
-      const checked = options.dryRun ? withoutWriting(server.gallery, { terminal, maxBytes }) : null;
-      const target = checked ? { ...server, gallery: checked } : server;
-      await interruptible(terminal, options, () => enrol(target, people, options, outcomes.add));
+      const work = { ...options, ...source, terminal, maxBytes };
+      await interruptible(terminal, options, () => enrol(server, people, work, outcomes.add));
     } finally {
       outcomes.close();
       await source.close?.();
@@ -103,8 +107,8 @@ async function interruptible(
 }
 
 /** Whom a source has, and what is refused before any picture is read. @param most pictures of a person */
-function planOf({ people, left_out }: ImportSource, most: number) {
-  const grouped = groupPeople(people);
+function planOf({ people, left_out, ...reading }: ImportSource, most: number) {
+  const grouped = groupPeople(people, reading);
   const taken = limitPictures(grouped.people, most);
   const refused = [
     ...[...left_out, ...taken.left_out].map(outcomeOfLeftOut),
@@ -140,12 +144,15 @@ function collectOutcomes(
 
 function conclude({ terminal }: CommandDeps, tally: ImportTally, dryRun: boolean): void {
   const { pictures, reasons, people, readable, missed } = tally;
-  terminal.out(table(['pictures', ''], countsOf(pictures)));
+  if (pictures.size === 0) terminal.note('Nothing to import: there is no picture, and no row of a person.');
+  else terminal.out(table(['pictures', ''], countsOf(pictures)));
   if (reasons.size > 0) {
     const ordered = [...reasons].sort(([, a], [, b]) => b - a);
     terminal.out(table(['not imported', 'pictures'], countsOf(ordered)));
   }
-  const [count, done] = dryRun ? [readable(), 'with pictures; nothing was sent'] : [people(), 'enrolled'];
+  const [count, done] = dryRun
+    ? [readable(), 'with pictures; none was sent, and no face was looked for']
+    : [people(), 'enrolled'];
   terminal.out(`${count} ${count === 1 ? 'person' : 'people'} ${done}.`);
   if (missed() === 0) return;
   const who = missed() === 1 ? '1 person is' : `${missed()} people are`;
@@ -157,17 +164,19 @@ const countsOf = (counts: Iterable<readonly [name: string, count: number]>) =>
 
 /** @throws OperatorError when the server does not answer, or refuses the token or the gallery */
 async function enrol(
-  { wajah, gallery, refusalOf }: Server,
+  server: Server,
   people: readonly Enrolee[],
-  options: ImportOptions,
+  options: ImportOptions & IdReading & PictureLimits & Pick<CommandDeps, 'terminal'>,
   add: (outcome: ImportOutcome) => void,
 ): Promise<void> {
-  const { dryRun, replace, force, journal: file } = options;
+  const { dryRun, replace, force, journal: file, idsAsWritten = false } = options;
   const journal = dryRun ? null : openJournal(file);
   try {
-    if (options.createGallery && !dryRun) await createGallery(wajah, gallery.facegallery_id);
+    const gallery = dryRun ? await withoutWriting(server, options) : server.gallery;
+    if (options.createGallery && !dryRun) await createGallery(server.wajah, gallery.facegallery_id);
     await enrolPeople(gallery, people, {
       replace,
+      idsAsWritten,
       concurrency: options.parallel,
       force_register: force,
       check_quality: options.checkQuality,
@@ -178,7 +187,7 @@ async function enrol(
     });
     journal?.finish();
   } catch (error) {
-    throw refusalOf(error);
+    throw server.refusalOf(error);
   } finally {
     journal?.close();
   }

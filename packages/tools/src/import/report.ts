@@ -35,6 +35,7 @@ const kinds: Readonly<Record<EnrolFault, string>> = {
   severalNames: 'different names under one user_id',
   damagedId: 'the user_id looks damaged by a spreadsheet',
   otherFace: "the face differs from the person's other pictures",
+  samePicture: 'the same picture of a person twice',
   unreadable: 'the picture cannot be read',
 };
 
@@ -42,10 +43,12 @@ const kinds: Readonly<Record<EnrolFault, string>> = {
 export function outcomeOf(result: EnrolResult, dryRun = false): ImportOutcome {
   const { user_id, user_name, picture, outcome, error } = result;
   const of = { person: user_id, file: picture, name: user_name };
-  if (outcome === 'skipped') return { ...of, status: 'skipped', reason: 'this user_id is enrolled already' };
+  const suspended = result.suspended ? ', and suspended: it matches nobody until it is resumed' : '';
+  if (outcome === 'skipped')
+    return { ...of, status: 'skipped', reason: `this user_id is enrolled already${suspended}` };
   if (outcome !== 'failed')
     return dryRun
-      ? { ...of, status: 'valid', reason: 'a picture; not sent' }
+      ? { ...of, status: 'valid', reason: 'a picture; no face was looked for' }
       : { ...of, status: 'enrolled', reason: '' };
   if (isWajahError(error)) return { ...of, ...ofServer(error) };
   const kind = error instanceof EnrolError ? kinds[error.code] : undefined;
@@ -54,7 +57,9 @@ export function outcomeOf(result: EnrolResult, dryRun = false): ImportOutcome {
 
 function ofServer(error: AnyWajahError): Pick<ImportOutcome, 'status' | 'reason' | 'kind'> {
   const { code, detail, answer } = error;
-  const kind = code === 'notRecognized' ? kinds.otherFace : answer?.status_message;
+  const field = code === 'malformed' ? detail.split(':')[0] : undefined;
+  const kind =
+    code === 'notRecognized' ? kinds.otherFace : field ? `${field} is refused` : answer?.status_message;
   const isDuplicate = error.status === '409' && error.answer['duplicate_user_id'] !== undefined;
   return { status: isDuplicate ? 'duplicate' : 'refused', reason: byForce(detail, kind), kind };
 }
@@ -63,6 +68,7 @@ function ofServer(error: AnyWajahError): Pick<ImportOutcome, 'status' | 'reason'
 function byForce(reason: string, kind: string | undefined): string {
   const text = reason
     .replace('send force_register: true', 'use --force')
+    .replace('set idsAsWritten: true', 'use --ids-as-written')
     .replace('send check_duplicate: false', 'leave out --duplicates refuse');
   return kind === kinds.otherFace ? `${text} (--force enrols it all the same)` : text;
 }
@@ -96,7 +102,7 @@ export function createTally() {
     add(outcome: ImportOutcome): void {
       const { person, file, status, reason, kind } = outcome;
       count(pictures, status);
-      if (isRefused(outcome) || status === 'ignored') count(reasons, kind ?? reason);
+      if (status !== 'enrolled' && status !== 'valid') count(reasons, kind ?? reason);
       if (status === 'enrolled') enrolled.add(person);
       if (isTaken(status)) taken.add(person);
       // A row without a user_id is somebody, too.

@@ -1,7 +1,7 @@
-import type { Enrolee, LeftOut } from '@wajah/client';
+import type { Enrolee, IdReading, LeftOut } from '@wajah/client';
 
 /** People to import, as a folder, file or other server lists them. */
-export interface ImportSource {
+export interface ImportSource extends IdReading {
   readonly people: readonly Enrolee[];
   /** Files and folders that hold no picture. */
   readonly left_out: readonly LeftOut[];

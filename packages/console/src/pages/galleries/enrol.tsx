@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { sent, wajah } from '../../api/wajah.ts';
 import type { Picture } from '../../draw/picture.ts';
 import { formatNumber, formatPercent } from '../../i18n/format.ts';
-import { common, enrolment } from '../../i18n/messages.ts';
+import { common, enrolment, messageFor } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/refusal-text.ts';
 import { type ApiError, useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
@@ -29,6 +29,7 @@ import {
   isReady,
   isRunning,
   liftedFor,
+  listedAs,
   listOf,
   type Rules,
   renamed,
@@ -115,12 +116,13 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
 
 /** What a CSV file names, and what of it is not used. */
 function TableNotice({ gallery, list }: { gallery: string; list: readonly Enrolee[] }) {
-  const { byFile, refused } = tableOf(gallery) ?? { byFile: new Map(), refused: [] };
+  const { byFile, refused, dropped } = tableOf(gallery);
   if (byFile.size + refused.length === 0) return null;
-  const files = new Set(list.map(({ picture }) => picture.name.toLowerCase()));
-  const missing = [...byFile.keys()].filter((file) => !files.has(file));
-  const unlisted = list.flatMap(({ picture: { name } }) => (byFile.has(name.toLowerCase()) ? [] : name));
-  const named = formatNumber(byFile.size - missing.length);
+  const pictures = list.map(({ picture }) => picture);
+  const met = new Set([...pictures, ...dropped].map(({ name }) => listedAs(byFile, name)));
+  const missing = [...byFile.keys()].filter((file) => !met.has(file));
+  const unlisted = pictures.flatMap(({ name }) => (listedAs(byFile, name) === undefined ? name : []));
+  const named = formatNumber(pictures.length - unlisted.length);
   return (
     <Notice tone={missing.length + refused.length + unlisted.length > 0 ? 'warn' : 'good'}>
       <p>{enrolment.table(named)}</p>
@@ -134,9 +136,10 @@ function TableNotice({ gallery, list }: { gallery: string; list: readonly Enrole
 /** Progress and buttons, in sight wherever the list is scrolled to. */
 function Bar({ gallery, list }: { gallery: string; list: readonly Enrolee[] }) {
   const running = isRunning(gallery);
-  const count = (state: Enrolee['state']) => list.filter((one) => one.state === state).length;
+  const count = (state: Enrolee['state']) => list.filter((one) => one.state === state && !one.before).length;
   const [good, bad] = [count('enrolled'), count('failed')];
-  const done = enrolment.running(good + bad, list.length);
+  const settled = good + bad + list.filter(({ before }) => before).length;
+  const done = enrolment.running(settled, list.length);
   const ready = list.filter(isReady).length;
   return (
     <div class="row enrol-bar">
@@ -147,9 +150,9 @@ function Bar({ gallery, list }: { gallery: string; list: readonly Enrolee[] }) {
         </Button>
       )}
       <div class="stack tight" aria-live="polite">
-        {running && <progress aria-label={done} max={list.length} value={good + bad} />}
+        {running && <progress aria-label={done} max={list.length} value={settled} />}
         {running && <p class="hint">{done}</p>}
-        {!running && good + bad > 0 && <p>{enrolment.summary(good, bad)}</p>}
+        {!running && settled > 0 && <p>{enrolment.summary(good, bad)}</p>}
       </div>
       {!running && (
         <Button look="plain" onClick={() => drop(gallery)}>
@@ -167,7 +170,7 @@ interface GroupProps {
   readonly onRun: (pictures: readonly Picture[]) => void;
 }
 
-/** Pictures with the same to decide: those who are enrolled are folded away. */
+/** Pictures with the same to decide: where nothing is, they are folded away. */
 function GroupView({ gallery, group, onRun }: GroupProps) {
   const { kind, members } = group;
   const title = `${groupTitle(group)} (${formatNumber(members.length)})`;
@@ -183,7 +186,7 @@ function GroupView({ gallery, group, onRun }: GroupProps) {
       ))}
     </ul>
   );
-  if (kind === 'enrolled') {
+  if (kind === 'enrolled' || kind === 'before') {
     return (
       <details>
         <summary>
@@ -206,10 +209,9 @@ function GroupView({ gallery, group, onRun }: GroupProps) {
 }
 
 function groupTitle({ kind, members }: Group): string {
-  const { alike, listed: userEnrolled, several, waiting, enrolled } = enrolment;
-  const titles: Readonly<Record<string, string>> = { alike, userEnrolled, several, waiting, enrolled };
+  const title = messageFor(enrolment, kind);
+  if (title) return title;
   const error = members[0]?.error;
-  if (titles[kind]) return titles[kind];
   return error && error.http !== 0 ? refusalText(error).title : common.unreachable;
 }
 
@@ -234,14 +236,8 @@ function sizesText(members: readonly Enrolee[]): string | undefined {
   return first && enrolment.sizes(enrolment.range(least, most), formatNumber(first.minimum));
 }
 
-/** One decision for a group: to enrol in spite of the rule, to send again what the server could not answer, or to leave out. */
-function ForAll({ gallery, group: { kind, members }, onRun }: GroupProps) {
-  if (kind === 'userEnrolled') {
-    const leave = () => {
-      for (const { picture } of members) drop(gallery, picture);
-    };
-    return <Button onClick={leave}>{enrolment.leaveOut(members.length)}</Button>;
-  }
+/** One decision for a group: to enrol in spite of the rule, or to send again what the server could not answer. */
+function ForAll({ gallery, group: { members }, onRun }: GroupProps) {
   const [first] = members;
   const lifted = first && liftedFor(first);
   const canRepeat = first?.error !== undefined && isRetryable(first.error);

@@ -1,4 +1,5 @@
 import { effect } from '@preact/signals';
+import type { EnrolFaceAnswer } from '@wajah/client';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import type { PeopleTable } from '../../draw/people-csv.ts';
@@ -35,6 +36,8 @@ export interface Enrolee {
   readonly error?: ApiError | undefined;
   /** Whom the refused face looks like, or who has the ID. */
   readonly likeness?: Likeness | undefined;
+  /** The person had this picture before. */
+  readonly before?: boolean;
 }
 
 /** Rules that are lifted for a person, or that the picture is added to those of an enrolled one. */
@@ -50,8 +53,13 @@ const lists = keptSignal<Lists>({}, (dropped) =>
       .map(({ picture }) => picture),
   ),
 );
-/** The CSV file that names the pictures of each gallery. */
-const tables = keptSignal<Readonly<Record<string, PeopleTable>>>({});
+/** The CSV file that names the pictures of a gallery. */
+interface Table extends PeopleTable {
+  /** Pictures that were taken off the list. */
+  readonly dropped: readonly Picture[];
+}
+
+const tables = keptSignal<Readonly<Record<string, Table>>>({});
 /** The gallery whose list is being sent, and what stops it. */
 const running = keptSignal<{ readonly gallery: string; readonly stop: AbortController } | null>(
   null,
@@ -64,7 +72,8 @@ effect(() => {
 });
 
 export const listOf = (gallery: string): readonly Enrolee[] => lists.value[gallery] ?? [];
-export const tableOf = (gallery: string): PeopleTable | undefined => tables.value[gallery];
+export const tableOf = (gallery: string): Table =>
+  tables.value[gallery] ?? { byFile: new Map(), refused: [], dropped: [] };
 export const isRunning = (gallery: string): boolean => running.value?.gallery === gallery;
 
 function put(gallery: string, list: readonly Enrolee[]): void {
@@ -81,7 +90,7 @@ export function addPictures(gallery: string, pictures: readonly Picture[]): void
 /** Names the pictures of a gallery by a CSV file, also those that follow. @throws Error of `peopleIn` */
 export async function addTable(gallery: string, file: File): Promise<void> {
   const { peopleIn } = await import('../../draw/people-csv.ts');
-  tables.value = { ...tables.value, [gallery]: peopleIn(await file.arrayBuffer()) };
+  tables.value = { ...tables.value, [gallery]: { ...peopleIn(await file.arrayBuffer()), dropped: [] } };
   const list = listOf(gallery);
   put(
     gallery,
@@ -91,10 +100,16 @@ export async function addTable(gallery: string, file: File): Promise<void> {
 
 /** Name and ID of a new picture: from the CSV file, which may leave it without; where there is none, from the name of its file. */
 function namedBy(gallery: string, { name }: Picture): Pick<Enrolee, 'userId' | 'userName' | 'lifted'> {
-  const table = tableOf(gallery);
-  if (!table || table.byFile.size + table.refused.length === 0) return namesOf(name);
-  const { userId = '', userName = '', further } = table.byFile.get(name.toLowerCase()) ?? {};
+  const { byFile, refused } = tableOf(gallery);
+  if (byFile.size + refused.length === 0) return namesOf(name);
+  const { userId = '', userName = '', further } = byFile.get(listedAs(byFile, name) ?? '') ?? {};
   return { userId, userName, lifted: further ? { append: true } : undefined };
+}
+
+/** What a CSV file calls a picture: its name, with or without the ending. */
+export function listedAs(byFile: PeopleTable['byFile'], file: string): string | undefined {
+  const name = file.toLowerCase();
+  return [name, name.replace(/\.\w+$/, '')].find((one) => byFile.has(one));
 }
 
 export function change(gallery: string, picture: Picture, changes: Partial<Enrolee>): void {
@@ -109,8 +124,11 @@ export function drop(gallery: string, picture?: Picture): void {
   const goes = (one: Enrolee) => picture === undefined || one.picture === picture;
   const list = listOf(gallery);
   releasePictures(list.filter(goes).map((one) => one.picture));
-  if (picture === undefined)
-    tables.value = { ...tables.value, [gallery]: { byFile: new Map(), refused: [] } };
+  const { [gallery]: table, ...others } = tables.value;
+  if (table)
+    tables.value = picture
+      ? { ...others, [gallery]: { ...table, dropped: [...table.dropped, picture] } }
+      : others;
   put(
     gallery,
     list.filter((one) => !goes(one)),
@@ -162,18 +180,22 @@ async function enrol(
     const image = (cut ?? picture).blob;
     const person = { facegallery_id: gallery, user_id: userId, user_name: userName, image };
     const options = { ...rules, ...lifted, details: true };
-    const { face, found } = await wajah.enrolFace({ ...person, ...options }, { signal });
-    return {
-      state: 'enrolled',
-      taken: chosen ? { box: chosen, found: 1 } : { box: face!.box, found: found! },
-    };
+    return enrolled(await wajah.enrolFace({ ...person, ...options }, { signal }), chosen);
   } catch (error) {
     if (signal.aborted) return { state: 'waiting' };
     const refused = asApiError(error);
-    return { state: 'failed', error: refused, likeness: likenessIn(refused, userId) };
+    const likeness = likenessIn(refused, userId);
+    if (likeness?.taken && likeness.similarity === 1)
+      return { ...enrolled(refused.answer as EnrolFaceAnswer, chosen), before: true };
+    return { state: 'failed', error: refused, likeness };
   } finally {
     if (cut) releasePictures([cut]);
   }
+}
+
+function enrolled({ face, found }: EnrolFaceAnswer, chosen: Box | undefined) {
+  const taken = chosen ? { box: chosen, found: 1 } : { box: face!.box, found: found! };
+  return { state: 'enrolled', taken } as const;
 }
 
 /** What enrols a refused person in spite of the rule; undefined: nothing does. */
@@ -196,32 +218,29 @@ export function facesIn({ taken, error }: Enrolee): number {
 
 /** Those of a list of whom the same is to be decided. */
 export interface Group {
-  /** `alike`: each is a question; `userEnrolled`: the ID was enrolled before; `several`: one face of several was enrolled; `waiting`; `enrolled`; else the code of the refusal. */
+  /** `alike`: each is a question; `before`: the person had this picture; `several`: one face of several was enrolled; `waiting`; `enrolled`; else the code of the refusal. */
   readonly kind: string;
   readonly members: readonly Enrolee[];
 }
 
-const settledKinds = ['several', 'waiting', 'enrolled'];
+const settledKinds = ['several', 'waiting', 'before', 'enrolled'];
 
 /** A list by what is left to decide: the refused by their reasons first, the enrolled last. */
 export function groupsOf(list: readonly Enrolee[]): readonly Group[] {
   const place = (kind: string) => settledKinds.indexOf(kind);
-  const ids = list.map(({ userId }) => userId);
-  const twice = new Set(ids.filter((id, at) => ids.indexOf(id) !== at));
-  const kinds = list.map((one) => kindOf(one, twice.has(one.userId)));
+  const kinds = list.map(kindOf);
   return [...new Set(kinds)]
     .map((kind) => ({ kind, members: list.filter((_, at) => kinds[at] === kind) }))
     .sort((a, b) => place(a.kind) - place(b.kind) || b.members.length - a.members.length);
 }
 
-/** @param twice whether other pictures of the list have the same ID */
-function kindOf(one: Enrolee, twice: boolean): string {
+function kindOf(one: Enrolee): string {
   if (one.state === 'failed') {
     const { error } = (one.error?.answer ?? {}) as { error?: string };
-    if (error === 'userEnrolled' && !twice) return error;
-    return one.likeness ? 'alike' : (error ?? one.error?.status ?? '');
+    return one.likeness && !one.likeness.taken ? 'alike' : (error ?? one.error?.status ?? '');
   }
   if (one.state !== 'enrolled') return 'waiting';
+  if (one.before) return 'before';
   return one.face || facesIn(one) > 1 ? 'several' : 'enrolled';
 }
 

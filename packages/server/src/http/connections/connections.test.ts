@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { atEnd } from '../../../test/support/temporary.ts';
 import { type ClosedFor, type ConnectionLimits, Connections } from './connections.ts';
@@ -10,11 +9,15 @@ import { type ClosedFor, type ConnectionLimits, Connections } from './connection
 /** Node's server with bounded connections. */
 async function start(handle: RequestListener, limits: Partial<ConnectionLimits> = {}) {
   const closed: ClosedFor[] = [];
+  let begun = 0;
   const server = createServer();
   const connections = new Connections(
     { connections: 100, networkConnections: 100, readRate: 0, isProxy: () => false, ...limits },
     {
-      handle,
+      handle(request, response) {
+        begun += 1;
+        handle(request, response);
+      },
       refuse: (socket) => socket.end('refused', () => socket.destroy()),
       closed: (reason) => closed.push(reason),
     },
@@ -42,7 +45,9 @@ async function start(handle: RequestListener, limits: Partial<ConnectionLimits> 
     await once(socket, 'connect');
     return { socket, seen };
   };
-  return { open, closed, connections };
+  /** Waits until so many requests have begun. */
+  const reached = (count: number) => expect.poll(() => begun, { interval: 1 }).toBe(count);
+  return { open, closed, connections, reached, begun: () => begun };
 }
 
 /** Answers when it is released. */
@@ -80,19 +85,15 @@ describe('requests of a connection', () => {
 
   it('are not begun before the last one is answered: the connection and the idle ones beside it are closed', async () => {
     const { handle, release } = held();
-    let begun = 0;
-    const { open, closed } = await start((request, response) => {
-      begun += 1;
-      handle(request, response);
-    });
+    const { open, closed, reached, begun } = await start(handle);
     const [working, idle, flooding] = [await open(), await open(), await open()];
     const neighbour = await open('127.0.0.2');
     working.socket.write(get('/'));
-    await delay(50);
+    await reached(1);
     flooding.socket.write(get('/').repeat(5000));
     await expect.poll(() => flooding.seen.closed).toBe(true);
     await expect.poll(() => idle.seen.closed).toBe(true);
-    expect([begun, flooding.seen.text, closed]).toEqual([2, '', ['pipelining', 'pipelining']]);
+    expect([begun(), flooding.seen.text, closed]).toEqual([2, '', ['pipelining', 'pipelining']]);
     expect([neighbour.seen.closed, working.seen.closed]).toEqual([false, false]);
     release();
     await expect.poll(() => answered(working.seen.text)).toEqual([1]);
@@ -104,13 +105,13 @@ describe('connections', () => {
 
   it('of a network beyond its limit take the place of its oldest idle one, or are refused', async () => {
     const { handle, release } = held();
-    const { open, closed } = await start(handle, { networkConnections: 2 });
+    const { open, closed, reached } = await start(handle, { networkConnections: 2 });
     const [first, second] = [await open(), await open()];
     const third = await open();
     await expect.poll(() => first.seen.closed).toBe(true);
     second.socket.write(get('/'));
     third.socket.write(get('/'));
-    await delay(50);
+    await reached(2);
     const fourth = await open();
     await expect.poll(() => fourth.seen.closed).toBe(true);
     expect([fourth.seen.text, closed]).toEqual(['refused', ['connections', 'connections']]);
@@ -122,11 +123,11 @@ describe('connections', () => {
   });
 
   it('beyond the limit of all take the place of those of the network with most, also of calls in work', async () => {
-    const { open, closed } = await start(() => {}, { connections: 4 });
+    const { open, closed, reached } = await start(() => {}, { connections: 4 });
     const many: { socket: Socket; seen: { closed: boolean } }[] = [];
     for (let i = 0; i < 4; i++) many.push(await open());
     for (const { socket } of many) socket.write(get('/'));
-    await delay(50);
+    await reached(4);
     const own = await open();
     await expect.poll(() => own.seen.closed).toBe(true);
     const neighbour = await open('127.0.0.2');
@@ -145,11 +146,11 @@ describe('connections', () => {
 
   it('without a call in work are closed when the server closes', async () => {
     const { handle, release } = held();
-    const { open, connections } = await start(handle);
+    const { open, connections, reached } = await start(handle);
     const [fresh, half, working] = [await open(), await open(), await open()];
     half.socket.write('GET / HT');
     working.socket.write(get('/'));
-    await delay(50);
+    await reached(1);
     connections.closeIdle();
     await expect.poll(() => [fresh.seen.closed, half.seen.closed]).toEqual([true, true]);
     release();
@@ -162,12 +163,12 @@ describe('answers that are not read', () => {
   const answerLarge: RequestListener = (_, response) => void response.end(large);
 
   it('are bounded: the oldest of the network is closed', async () => {
-    const { open, closed } = await start(answerLarge);
+    const { open, closed, reached } = await start(answerLarge);
     const all = [await open(), await open(), await open()];
-    for (const { socket } of all) {
+    for (const [i, { socket }] of all.entries()) {
       socket.pause();
       socket.write(get('/'));
-      await delay(50);
+      await reached(i + 1);
     }
     // 20 MiB less what the system takes; 32 MiB fit.
     await expect.poll(() => closed).toEqual(['unread', 'unread']);
@@ -199,6 +200,6 @@ describe('answers that are not read', () => {
     const { socket } = await open();
     socket.pause();
     socket.write(get('/'));
-    await expect.poll(() => closed, { timeout: 40_000 }).toEqual(['unread']);
+    await expect.poll(() => closed).toEqual(['unread']);
   });
 });

@@ -1,6 +1,11 @@
 import { cutFraction, endpoints } from '@wajah/contract';
 import { limitsOf } from '../../services/accounts/client-administration.ts';
-import type { ClientAdministration, ClientService, TokenService } from '../../services/accounts/ports.ts';
+import type {
+  ClientAdministration,
+  ClientService,
+  ListedToken,
+  TokenService,
+} from '../../services/accounts/ports.ts';
 import type {
   ActivityService,
   AuditService,
@@ -9,7 +14,8 @@ import type {
 } from '../../services/activity/ports.ts';
 import type { ClientRecord } from '../../store/ports.ts';
 import { receiptView } from '../views/people.ts';
-import { activityView, amountsView, auditView, refusalsView } from '../views/records.ts';
+import { activityView, amountsView, auditView, refusalView } from '../views/records.ts';
+import { wire } from '../views/wire.ts';
 import type { Mount } from './ports.ts';
 
 interface AccountServices {
@@ -40,8 +46,8 @@ export function accountRoutes(
   }));
 
   mount(endpoints.createApiToken, async (caller, request) => {
-    const { token, ...created } = await tokens.create(caller, request);
-    return { token, ...tokenView(created) };
+    const { id, ...created } = await tokens.create(caller, request);
+    return { token_id: id, ...wire(created) };
   });
 
   mount(endpoints.listApiTokens, async (caller) => ({
@@ -52,9 +58,10 @@ export function accountRoutes(
 
   mount(endpoints.getActivity, async (caller, request) => activityView(await activity.read(caller, request)));
 
-  mount(endpoints.listRefusals, async (caller, request) =>
-    refusalsView(await activity.refusals(caller, request)),
-  );
+  mount(endpoints.listRefusals, async (caller, request) => {
+    const { refusals, nextBefore } = await activity.refusals(caller, request);
+    return { refusals: refusals.map(refusalView), next_before: nextBefore };
+  });
 
   mount(endpoints.getStatus, async (caller) => statusView(await status.read(caller)));
 
@@ -71,14 +78,13 @@ function operationRoutes(mount: Mount, administration: ClientAdministration): vo
   });
 
   mount(endpoints.createClient, async (caller, request) => {
-    const { accessToken, expiresIn, ...created } = await administration.create(caller, request);
-    return { ...secretView(created), access_token: accessToken, expires_in: expiresIn };
+    return wire(await administration.create(caller, request));
   });
 
   mount(endpoints.setClientQuota, administration.setQuota);
 
   mount(endpoints.resetClientPassword, async (caller, request) =>
-    secretView(await administration.resetPassword(caller, request)),
+    wire(await administration.resetPassword(caller, request)),
   );
 
   mount(endpoints.eraseClient, async (caller, request) => {
@@ -86,11 +92,6 @@ function operationRoutes(mount: Mount, administration: ClientAdministration): vo
     return { n_facegallery: galleries, n_face: faces, ...receiptView(receipt) };
   });
 }
-
-const secretView = ({ clientId, password }: { clientId: string; password: string }) => ({
-  client_id: clientId,
-  password,
-});
 
 function clientView(client: ClientRecord) {
   const { clientId, createdAt, registeredAt, operator, passwordHash, used } = client;
@@ -105,21 +106,10 @@ function clientView(client: ClientRecord) {
   };
 }
 
-type ListedToken = Awaited<ReturnType<TokenService['list']>>[number];
-
-function tokenView({
-  id,
-  name,
-  scopes,
-  expiresAt,
-}: Pick<ListedToken, 'id' | 'name' | 'scopes' | 'expiresAt'>) {
-  return { token_id: id, name, scopes: [...scopes], expires_at: expiresAt?.toISOString() ?? null };
-}
-
-function listedTokenView({ createdAt, lastUsedAt, revokedAt, binding, ...token }: ListedToken) {
+function listedTokenView({ id, digest: _, lastUsedAt, revokedAt, binding, ...token }: ListedToken) {
   return {
-    ...tokenView(token),
-    created_at: createdAt.toISOString(),
+    token_id: id,
+    ...wire(token),
     ...(lastUsedAt && { last_used_at: lastUsedAt.toISOString() }),
     ...(revokedAt && { revoked_at: revokedAt.toISOString() }),
     ...(binding && { compreface: binding.service }),
@@ -127,20 +117,11 @@ function listedTokenView({ createdAt, lastUsedAt, revokedAt, binding, ...token }
   };
 }
 
-function statusView({ startedAt, uptimeSeconds, memory, store, packs, settings, ...status }: ServerStatus) {
+function statusView({ memory, store, settings, ...status }: ServerStatus) {
   const { spoof_threshold: spoof } = settings;
   return {
-    ...status,
-    started_at: startedAt.toISOString(),
-    uptime_seconds: uptimeSeconds,
-    packs: packs.map(({ inUse, roles, ...pack }) => ({ ...pack, roles: [...roles], in_use: inUse })),
-    memory: {
-      rss: memory.rss,
-      heap_used: memory.heapUsed,
-      match_budget: memory.matchBudget,
-      match_used: memory.matchUsed,
-      galleries_loaded: memory.galleries,
-    },
+    ...wire(status),
+    memory: { ...wire(memory), galleries_loaded: memory.galleries },
     store: {
       kind: store.kind,
       migration: store.migration,

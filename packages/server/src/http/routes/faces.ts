@@ -48,8 +48,8 @@ export function enrolmentRoutes(
 
   mount(endpoints.describeFace, async (caller, request) => {
     const { face, hasCrop, terms, pictures, refusals } = await faces.describe(caller, request);
-    const known = { ...timedView(face), ...termsView(terms) };
-    return { ...known, has_crop: hasCrop, n_picture: pictures, refusals: refusals.map(refusalView) };
+    const counts = { has_crop: hasCrop, n_picture: pictures };
+    return { ...timedView(face), ...termsView(terms), ...counts, refusals: refusals.map(refusalView) };
   });
 
   mount(endpoints.updateFace, faces.rename);

@@ -3,6 +3,7 @@ import type { DescribedGallery, GalleryService } from '../../services/galleries/
 import type { DuplicateService } from '../../services/recognition/ports.ts';
 import { duplicatesView } from '../views/faces.ts';
 import { receiptView } from '../views/people.ts';
+import { wire } from '../views/wire.ts';
 import type { Mount } from './ports.ts';
 
 export function galleryRoutes(
@@ -30,10 +31,7 @@ export function galleryRoutes(
     galleryView(await galleries.update(caller, request)),
   );
 
-  mount(endpoints.getGalleryScores, async (caller, request) => {
-    const { from, ...counts } = await galleries.scores(caller, request);
-    return { from: from.toISOString(), ...counts };
-  });
+  mount(endpoints.getGalleryScores, async (caller, request) => wire(await galleries.scores(caller, request)));
 
   mount(endpoints.findDuplicates, async (caller, request) =>
     duplicatesView(await duplicates.find(caller, request)),
@@ -42,28 +40,11 @@ export function galleryRoutes(
   mount(endpoints.markDifferent, duplicates.mark);
 }
 
-function galleryView(gallery: DescribedGallery) {
-  const { threshold, pack, embedder, comparable } = gallery;
+function galleryView({ faces, cohort, ...gallery }: DescribedGallery) {
   return {
-    facegallery_id: gallery.galleryId,
-    n_face: gallery.faces,
-    verify_threshold: gallery.verifyThreshold,
-    identify_threshold: gallery.identifyThreshold,
-    require_liveness: gallery.requireLiveness,
-    require_consent: gallery.requireConsent,
-    retention_days: gallery.retentionDays,
-    keep_crops: gallery.keepCrops,
-    created_at: gallery.createdAt.toISOString(),
-    cohort_mode: gallery.cohortMode,
-    cohort_version: gallery.cohort?.version ?? 0,
-    cohort_people: gallery.cohort?.people ?? 0,
-    calibrated_by: gallery.calibratedBy,
-    calibration_pairs: gallery.calibrationPairs,
-    provisional: gallery.provisional,
-    minimum_face: gallery.minimumFace,
-    threshold,
-    pack,
-    embedder,
-    comparable,
+    n_face: faces,
+    cohort_version: cohort?.version ?? 0,
+    cohort_people: cohort?.people ?? 0,
+    ...wire(gallery),
   };
 }

@@ -2,6 +2,7 @@ import { operatorEndpoints } from '@wajah/contract';
 import type { InstallationService } from '../../services/administration/ports.ts';
 import { receiptView } from '../views/people.ts';
 import { trailView } from '../views/records.ts';
+import { wire } from '../views/wire.ts';
 import type { Mount } from './ports.ts';
 
 /** What only the operator of the installation does. */
@@ -15,10 +16,9 @@ export function installationRoutes(
     path: await installation.createSignInLink(caller, request),
   }));
 
-  mount(operatorEndpoints.rotateSigningKey, async (caller, request) => {
-    const { kid, formerUntil } = await installation.rotateSigningKey(caller, request);
-    return { kid, former_until: formerUntil.toISOString() };
-  });
+  mount(operatorEndpoints.rotateSigningKey, async (caller, request) =>
+    wire(await installation.rotateSigningKey(caller, request)),
+  );
 
   mount(operatorEndpoints.recordBackup, async (caller, request) => {
     await installation.recordBackup(caller, request);
@@ -82,14 +82,9 @@ function galleryActRoutes(mount: Mount, installation: InstallationService): void
 
   mount(operatorEndpoints.installCalibration, installation.installCalibration);
 
-  mount(operatorEndpoints.measureImpostors, async (caller, request) => {
-    const { otherGalleries, bins, ...counts } = await installation.measureImpostors(caller, request);
-    return {
-      ...counts,
-      other_galleries: otherGalleries,
-      bins: bins.map(([product, pairs]) => [product, pairs]),
-    };
-  });
+  mount(operatorEndpoints.measureImpostors, async (caller, request) =>
+    wire(await installation.measureImpostors(caller, request)),
+  );
 }
 
 type Damage = Awaited<ReturnType<InstallationService['check']>>[number];

@@ -9,6 +9,7 @@ import type {
 import type { Scale } from '../scales.ts';
 import { attributesView, hintView } from '../views/faces.ts';
 import { observedBatch, observedPicture, observedSession } from '../views/observed.ts';
+import { wire } from '../views/wire.ts';
 import type { Mount } from './ports.ts';
 
 /** Liveness of a picture, of a batch, and in a session. */
@@ -57,14 +58,9 @@ function sessionRoutes(mount: Mount, livenessSessions: LivenessSessionService): 
   );
 
   mount(endpoints.getLivenessSession, async (caller, request) => {
-    const { sessionId, expiresAt, reasons, token, redirectUrl, ...session } = await livenessSessions.get(
-      caller,
-      request,
-    );
+    const { reasons, token, redirectUrl, ...session } = await livenessSessions.get(caller, request);
     return {
-      ...session,
-      session_id: sessionId,
-      expires_at: expiresAt.toISOString(),
+      ...wire(session),
       ...reasonsView(reasons),
       ...tokenView(token),
       ...(redirectUrl && { redirect_url: redirectUrl }),
@@ -90,15 +86,8 @@ function shownIn(scale: Scale, own: number | undefined) {
   return (similarity: number) => (own === undefined ? similarity : scale.of(similarity, own));
 }
 
-function openedView({ sessionId, steps, keepFrame, ...session }: OpenedSession) {
-  return {
-    session_id: sessionId,
-    steps,
-    expires_at: session.expiresAt.toISOString(),
-    expires_in: session.expiresIn,
-    front_angle: session.frontAngle,
-    ...(keepFrame && { keep_frame: true }),
-  };
+function openedView({ keepFrame, ...session }: OpenedSession) {
+  return { ...wire(session), ...(keepFrame && { keep_frame: true }) };
 }
 
 function tokenView(token: IssuedLivenessToken | undefined) {

@@ -1,6 +1,7 @@
 import { endpoints } from '@wajah/contract';
 import type { PeopleService } from '../../services/people/ports.ts';
-import { erasedView, expiringView, exportView, processingView, termsView } from '../views/people.ts';
+import { erasedView, exportView, termsView } from '../views/people.ts';
+import { wire } from '../views/wire.ts';
 import type { Mount } from './ports.ts';
 
 /** Consent, retention, suspension, export and erasure of people, and records of processing. */
@@ -19,11 +20,9 @@ export function peopleRoutes(mount: Mount, { people }: { readonly people: People
 
   mount(endpoints.erasePerson, async (caller, request) => erasedView(await people.erase(caller, request)));
 
-  mount(endpoints.listExpiring, async (caller, request) =>
-    expiringView(await people.expiring(caller, request)),
-  );
+  mount(endpoints.listExpiring, async (caller, request) => wire(await people.expiring(caller, request)));
 
   mount(endpoints.getProcessingRecords, async (caller, request) =>
-    processingView(await people.processing(caller, request)),
+    wire(await people.processing(caller, request)),
   );
 }

@@ -1,6 +1,6 @@
 import { endpoints } from '@wajah/contract';
 import type { ClientWebhooks } from '../../services/webhooks/ports.ts';
-import { deliveryView, webhookView } from '../views/records.ts';
+import { wire } from '../views/wire.ts';
 import type { Mount } from './ports.ts';
 
 /** Webhooks of the client. */
@@ -9,21 +9,23 @@ export function webhookRoutes(
   { clientWebhooks: webhooks }: { readonly clientWebhooks: ClientWebhooks },
 ): void {
   mount(endpoints.createWebhook, async (caller, request) => {
-    const { id, url, types, secret } = await webhooks.create(caller, request);
-    return { webhook_id: id, url, types: types && [...types], secret };
+    const { id, ...created } = await webhooks.create(caller, request);
+    return { webhook_id: id, ...wire(created) };
   });
 
   mount(endpoints.listWebhooks, async (caller) => ({
     on: webhooks.on,
-    webhooks: (await webhooks.list(caller)).map(webhookView),
+    webhooks: (await webhooks.list(caller)).map(({ id, secret: _, ...webhook }) => ({
+      webhook_id: id,
+      ...wire(webhook),
+    })),
   }));
 
   mount(endpoints.updateWebhook, webhooks.update);
 
-  mount(endpoints.rotateWebhookSecret, async (caller, request) => {
-    const { secret, formerUntil } = await webhooks.rotate(caller, request);
-    return { secret, former_until: formerUntil.toISOString() };
-  });
+  mount(endpoints.rotateWebhookSecret, async (caller, request) =>
+    wire(await webhooks.rotate(caller, request)),
+  );
 
   mount(endpoints.testWebhook, async (caller, request) => {
     const error = await webhooks.test(caller, request);
@@ -31,7 +33,7 @@ export function webhookRoutes(
   });
 
   mount(endpoints.listWebhookDeliveries, async (caller, request) => ({
-    deliveries: (await webhooks.deliveries(caller, request)).map(deliveryView),
+    deliveries: wire(await webhooks.deliveries(caller, request)),
   }));
 
   mount(endpoints.deleteWebhook, webhooks.remove);

@@ -17,6 +17,7 @@ import type {
   SearchedFace,
 } from '../../services/recognition/ports.ts';
 import type { Scale } from '../scales.ts';
+import { wire } from './wire.ts';
 
 type DetectedFace = Detection['faces'][number];
 
@@ -128,12 +129,7 @@ export function duplicatesView({ pairs, facts, compared, ...page }: DuplicatePag
   const { cursor, complete, progress, people, threshold } = page;
   return {
     pairs: pairs.map(({ users, similarity, falseMatchRate, score }) => ({
-      users: users.map(({ userId, userName, createdAt, suspendedAt }) => ({
-        user_id: userId,
-        user_name: userName,
-        created_at: createdAt.toISOString(),
-        suspended_at: suspendedAt?.toISOString() ?? null,
-      })),
+      users: wire(users),
       similarity: cutFraction(similarity),
       false_match_rate: twoDigits(falseMatchRate),
       score: Number(score.toFixed(4)),

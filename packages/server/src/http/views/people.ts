@@ -1,46 +1,31 @@
 import type { Receipt } from '../../events/ports.ts';
 import type { KnownTerms } from '../../services/faces/ports.ts';
-import type {
-  ErasedPerson,
-  ExpiringPage,
-  PersonExport,
-  ProcessingRecords,
-} from '../../services/people/ports.ts';
+import type { ErasedPerson, PersonExport } from '../../services/people/ports.ts';
 import type { FaceRecord } from '../../store/ports.ts';
-import { deliveryView, refusalView } from './records.ts';
+import { refusalView } from './records.ts';
+import { wire } from './wire.ts';
 
-export function exportView({ userId, at, galleries, sessions, ...known }: PersonExport) {
+export function exportView({ userId, at, galleries, sessions, ...traces }: PersonExport) {
   return {
     user_id: userId,
     exported_at: at.toISOString(),
-    galleries: galleries.map((one) => ({
-      facegallery_id: one.galleryId,
-      user_name: one.userName,
-      created_at: one.createdAt.toISOString(),
-      updated_at: one.updatedAt.toISOString(),
-      ...termsView(one.terms),
-      n_picture: one.templates,
-      pack: one.pack,
-      picture_ids: one.pictureIds,
-      crops: one.crops.map(({ bytes, jpeg }) => ({
+    galleries: galleries.map(({ terms, templates, crops, ...person }) => ({
+      ...wire(person),
+      ...termsView(terms),
+      n_picture: templates,
+      crops: crops.map(({ bytes, jpeg }) => ({
         bytes,
         ...(jpeg && { image: Buffer.from(jpeg).toString('base64') }),
       })),
-      different_from: one.differentFrom,
     })),
-    liveness_sessions: sessions.map((session) => ({
-      session_id: session.id,
-      facegallery_id: session.galleryId,
-      created_at: session.createdAt.toISOString(),
-      expires_at: session.expiresAt.toISOString(),
-      submitted_at: session.claimedAt?.toISOString() ?? null,
-      passed: session.passed,
-    })),
-    remembered_frames: known.frames,
-    refusals: known.refusals.map(refusalView),
-    webhook_events: known.webhookEvents.map(({ endpoint, payload, ...delivery }) => ({
+    liveness_sessions: sessions.map(({ id, galleryId, createdAt, expiresAt, claimedAt, passed }) =>
+      wire({ sessionId: id, galleryId, createdAt, expiresAt, submittedAt: claimedAt, passed }),
+    ),
+    remembered_frames: traces.frames,
+    refusals: traces.refusals.map(refusalView),
+    webhook_events: traces.webhookEvents.map(({ endpoint, payload, ...delivery }) => ({
       webhook_id: endpoint,
-      ...deliveryView(delivery),
+      ...wire(delivery),
       event: JSON.parse(payload),
     })),
   };
@@ -53,45 +38,6 @@ export function erasedView({ galleryIds, receipt, ...counts }: ErasedPerson) {
     remembered_frames: counts.frames,
     refusals: counts.refusals,
     ...receiptView(receipt),
-  };
-}
-
-export function expiringView({ until, people, nextCursor }: ExpiringPage) {
-  return {
-    until: until.toISOString(),
-    people: people.map(({ clientId, galleryId, userId, userName, expiresAt }) => ({
-      client_id: clientId,
-      facegallery_id: galleryId,
-      user_id: userId,
-      user_name: userName,
-      expires_at: expiresAt.toISOString(),
-    })),
-    ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
-  };
-}
-
-export function processingView({ clientId, from, to, galleries, ...records }: ProcessingRecords) {
-  return {
-    from: from.toISOString(),
-    to: to.toISOString(),
-    client_id: clientId,
-    galleries: galleries.map((gallery) => ({
-      facegallery_id: gallery.galleryId,
-      people: gallery.people,
-      purposes: gallery.purposes,
-      without_consent: gallery.withoutConsent,
-      require_consent: gallery.requireConsent,
-      retention_days: gallery.retentionDays,
-      counts: gallery.counts,
-    })),
-    other_counts: records.otherCounts,
-    recipients: records.recipients.map(({ name, scopes, createdAt, lastUsedAt }) => ({
-      name,
-      scopes: [...scopes],
-      created_at: createdAt.toISOString(),
-      last_used_at: lastUsedAt?.toISOString() ?? null,
-    })),
-    categories: records.categories,
   };
 }
 

@@ -1,21 +1,12 @@
 import { cutFraction, statuses } from '@wajah/contract';
 import { percentiles } from '../../services/activity/latency-bins.ts';
-import type { Activity, ActivityService, AuditService, CallCount } from '../../services/activity/ports.ts';
+import type { Activity, AuditService, CallCount } from '../../services/activity/ports.ts';
 import type { AuditTrailPart } from '../../services/administration/ports.ts';
-import type {
-  AuditRecord,
-  Quota,
-  RefusedCall,
-  SealedLink,
-  WebhookDelivery,
-  WebhookEndpoint,
-} from '../../store/ports.ts';
+import type { AuditRecord, Quota, RefusedCall, SealedLink } from '../../store/ports.ts';
 
 const messages: ReadonlyMap<string, string> = new Map(
   Object.values(statuses).map(({ status, message }) => [status, message]),
 );
-
-type Refusals = Awaited<ReturnType<ActivityService['refusals']>>;
 
 export function activityView(activity: Activity) {
   const { range, to, series } = activity;
@@ -65,10 +56,6 @@ export function refusalView(call: RefusedCall) {
   };
 }
 
-export function refusalsView({ refusals, nextBefore }: Refusals) {
-  return { refusals: refusals.map(refusalView), next_before: nextBefore };
-}
-
 /** Amounts of a quota, in the names of the wire. */
 export function amountsView({ hits, faces, galleries }: Quota) {
   return { n_api_hits: hits, n_face: faces, n_facegallery: galleries };
@@ -81,69 +68,22 @@ function messageOf(status: string): string {
 
 export function auditView({ records, nextBefore }: Awaited<ReturnType<AuditService['read']>>) {
   return {
-    records: records.map(({ at, event, clientId, trxId, facts, link }) => ({
-      number: link?.number ?? null,
-      time: at.toISOString(),
-      event,
-      client_id: clientId,
-      trx_id: trxId,
-      facts,
-      hash: link && Buffer.from(link.hash).toString('hex'),
-    })),
+    records: records.map(recordView),
     next_before: nextBefore,
-  };
-}
-
-/** An endpoint without its secret. */
-export function webhookView({
-  id,
-  url,
-  types,
-  enabled,
-  disabledReason,
-  dropped,
-  createdAt,
-}: WebhookEndpoint) {
-  return {
-    webhook_id: id,
-    url,
-    types: types && [...types],
-    enabled,
-    dropped,
-    disabled_reason: disabledReason,
-    created_at: createdAt.toISOString(),
-  };
-}
-
-/** A delivery without what it says. */
-export function deliveryView({
-  eventId,
-  createdAt,
-  nextAt,
-  ...delivery
-}: Omit<WebhookDelivery, 'endpoint' | 'payload'>) {
-  const { type, state, attempts, error } = delivery;
-  return {
-    event_id: eventId,
-    type,
-    state,
-    attempts,
-    error,
-    created_at: createdAt.toISOString(),
-    next_at: nextAt.toISOString(),
   };
 }
 
 /** The ends of the chain of audit records, and a part of it. Bytes are hexadecimal. */
 export function trailView({ head, anchor, records, ...ends }: AuditTrailPart) {
-  return { ...ends, head: linkView(head), anchor: linkView(anchor), records: records.map(linkedRecordView) };
+  return { ...ends, head: linkView(head), anchor: linkView(anchor), records: records.map(recordView) };
 }
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 const linkView = ({ number, hash, seal }: SealedLink) => ({ number, hash: hex(hash), seal: hex(seal) });
 
-function linkedRecordView({ at, event, clientId, trxId, facts, link }: AuditRecord) {
+/** An answer for clients that are operators has neither salt, digest nor seal: its schema leaves them out. */
+function recordView({ at, event, clientId, trxId, facts, link }: AuditRecord) {
   return {
     number: link?.number ?? null,
     time: at.toISOString(),
@@ -152,8 +92,8 @@ function linkedRecordView({ at, event, clientId, trxId, facts, link }: AuditReco
     trx_id: trxId,
     facts,
     salt: link?.salt ? hex(link.salt) : null,
-    digest: link ? hex(link.digest) : null,
-    hash: link ? hex(link.hash) : null,
-    seal: link ? hex(link.seal) : null,
+    digest: link && hex(link.digest),
+    hash: link && hex(link.hash),
+    seal: link && hex(link.seal),
   };
 }

@@ -1,26 +1,19 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OperatorError } from '../../errors.ts';
+import { readPlainFile } from '../../lib/plain-file.ts';
 
 /** Reads a private file. @returns null when it does not exist @throws OperatorError when other users can access it */
 export function readPrivateFile(file: string): string | null {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (!stat) return null;
+  const text = readPlainFile(file).toString('utf8');
   if (process.platform !== 'win32' && (stat.mode & 0o007) !== 0) {
     throw new OperatorError(
       `${file} has mode ${(stat.mode & 0o777).toString(8)}, so every user of this machine can access it; run chmod 600 on it`,
     );
   }
-  return readFileSync(file, 'utf8');
+  return text;
 }
 
 /** As `readPrivateFile`. @throws OperatorError also when it does not exist */

@@ -1,4 +1,4 @@
-import { type AskedScope, ordinaryScopes, passwordLength } from '@wajah/contract';
+import { ordinaryScopes, passwordLength } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
 import { OperatorError, Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
@@ -67,22 +67,21 @@ export function createAccountService(deps: AccountDependencies): AccountService 
 function createAdministration(deps: AccountDependencies) {
   const { clients } = deps.store;
   return {
-    create: (client: NewClient) => create(deps, client),
+    create: (client) => create(deps, client),
 
-    async setQuota(clientId: string, quota: Partial<Quota>): Promise<void> {
+    async setQuota(clientId, quota) {
       requireQuota(quota);
       if (!(await clients.setQuota(clientId, quota))) throw noClient(clientId);
     },
 
-    async setOperator(clientId: string, operator: boolean): Promise<void> {
+    async setOperator(clientId, operator) {
       if (!(await clients.setOperator(clientId, operator))) throw noClient(clientId);
     },
 
-    resetPassword: (clientId: string, password?: string, keepTokens?: boolean) =>
-      resetPassword(deps, clientId, password, keepTokens),
+    resetPassword: (clientId, password, keepTokens) => resetPassword(deps, clientId, password, keepTokens),
 
-    remove: (clientId: string) => remove(deps, clientId),
-  };
+    remove: (clientId) => remove(deps, clientId),
+  } satisfies Partial<AccountService>;
 }
 
 async function create(deps: AccountDependencies, { clientId, password, quota, operator }: NewClient) {
@@ -173,22 +172,22 @@ function createAuthentication(deps: AccountDependencies) {
   return {
     authenticate,
 
-    login: async (credentials: Credentials, asked: readonly AskedScope[] = []) =>
+    login: async (credentials, asked = []) =>
       issueAsked(deps.issuer, await checkCredentials(deps, credentials), asked),
 
-    changePassword: (given: Credentials & NewPassword, trxId: string) => changePassword(deps, given, trxId),
+    changePassword: (given, trxId) => changePassword(deps, given, trxId),
 
-    async revoke(given: Credentials & { readonly token: string }, trxId: string | null): Promise<void> {
+    async revoke(given, trxId) {
       const { token, ...credentials } = given;
       const { clientId } = await checkCredentials(deps, credentials);
       await revokeAs(clientId, token, trxId);
     },
 
-    async revokeOwn(token: string, trxId: string | null): Promise<void> {
+    async revokeOwn(token, trxId) {
       const { clientId } = await authenticate(token);
       await revokeAs(clientId, token, trxId);
     },
-  };
+  } satisfies Partial<AccountService>;
 }
 
 /** @returns an access token; all that were issued before are refused */

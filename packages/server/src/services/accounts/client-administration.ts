@@ -1,21 +1,10 @@
-import {
-  type ClientRequest,
-  clientPage,
-  type ListClientsRequest,
-  type SetClientQuotaRequest,
-} from '@wajah/contract';
+import { clientPage, type SetClientQuotaRequest } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
 import type { ClientRecord, Quota, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import { requireClient, unlimited } from './clients.ts';
-import type {
-  AccountService,
-  ClientAdministration,
-  NewClientRequest,
-  NewPasswordRequest,
-  RequireOperator,
-} from './ports.ts';
+import type { AccountService, ClientAdministration, RequireOperator } from './ports.ts';
 
 interface Dependencies {
   readonly store: Pick<Store, 'clients'>;
@@ -42,7 +31,7 @@ export function createClientAdministration(
   return {
     ...listing(store, requireOperator),
 
-    async create(caller: Caller, { clientId, password, operator = false, ...limits }: NewClientRequest) {
+    async create(caller, { clientId, password, operator = false, ...limits }) {
       await requireOperator(caller);
       const quota = quotaOf(limits);
       const created = await accounts.create({ clientId, quota, operator, ...(password && { password }) });
@@ -50,7 +39,7 @@ export function createClientAdministration(
       return created;
     },
 
-    async setQuota(caller: Caller, { clientId, ...limits }: SetClientQuotaRequest): Promise<void> {
+    async setQuota(caller, { clientId, ...limits }) {
       await requireOperator(caller);
       const quota = quotaOf(limits);
       if (Object.keys(quota).length === 0) throw new Refusal('quotaMissing');
@@ -58,14 +47,14 @@ export function createClientAdministration(
       await record(caller, clientId, 'set-quota', quota);
     },
 
-    async resetPassword(caller: Caller, { clientId, password, keepTokens = false }: NewPasswordRequest) {
+    async resetPassword(caller, { clientId, password, keepTokens = false }) {
       await requireOther(caller, clientId);
       const made = await accounts.resetPassword(clientId, password, keepTokens);
       await record(caller, clientId, 'reset-password', { tokens: keepTokens ? 'kept' : 'revoked' });
       return { clientId, password: made ?? '' };
     },
 
-    async erase(caller: Caller, { clientId }: ClientRequest) {
+    async erase(caller, { clientId }) {
       await requireOther(caller, clientId);
       const erased = await accounts.remove(clientId);
       return { ...erased, receipt: await record(caller, null, 'delete-client', erased) };
@@ -75,12 +64,12 @@ export function createClientAdministration(
 
 function listing(store: Pick<Store, 'clients'>, requireOperator: RequireOperator) {
   return {
-    async list(caller: Caller, { after, limit = clientPage.byDefault }: ListClientsRequest) {
+    async list(caller, { after, limit = clientPage.byDefault }) {
       await requireOperator(caller);
       const clients = await store.clients.list({ after, limit });
       return { clients, nextAfter: clients.length === limit ? clients.at(-1)!.clientId : null };
     },
-  };
+  } satisfies Partial<ClientAdministration>;
 }
 
 /** Records an act of an operator. @param whom the client that it concerns */

@@ -1,6 +1,5 @@
 import type { AskedScope } from '@wajah/contract/values';
 import { Refusal } from '../../errors.ts';
-import type { Receipt } from '../../events/ports.ts';
 import type { Events } from '../../events/table.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import { digestOf } from '../../security/tokens/api-tokens.ts';
@@ -36,7 +35,7 @@ interface ClientDependencies {
 /** Registers and erases the calling client, and reads its counters. */
 export function createClientService({ store, matcher, vault, events }: ClientDependencies): ClientService {
   return {
-    async register(caller: Caller): Promise<{ galleryId: string }> {
+    async register(caller) {
       const { clientId } = caller;
       const galleryId = `${clientId}${gallerySuffix}`;
       if (await store.meta.get(deletionKey(clientId)))
@@ -54,7 +53,7 @@ export function createClientService({ store, matcher, vault, events }: ClientDep
       return { galleryId };
     },
 
-    async erase(caller: Caller): Promise<{ galleryIds: string[]; receipt: Receipt | null }> {
+    async erase(caller) {
       const { clientId } = await registeredClient(store, caller);
       const galleries = await eraseClient({ store, matcher, events }, clientId, () =>
         store.clients.unregister(clientId),
@@ -64,7 +63,7 @@ export function createClientService({ store, matcher, vault, events }: ClientDep
       return { galleryIds: remaining.map((gallery) => gallery.galleryId), receipt };
     },
 
-    async counters(caller: Caller): Promise<Quota> {
+    async counters(caller) {
       return remainingOf(await registeredClient(store, caller));
     },
   };

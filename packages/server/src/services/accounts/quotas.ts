@@ -17,12 +17,12 @@ interface QuotaDependencies {
 export function createQuotaService({ store, events, config }: QuotaDependencies): QuotaService {
   const hits = new Hits(store.clients, events, config.database ? waitMs.shared : waitMs.embedded);
   return {
-    async take(clientId: string, later: boolean): Promise<Hit | null> {
+    async take(clientId, later) {
       const hit = (later ? hits.reserve(clientId) : null) ?? (await hits.take(clientId));
       if (!hit) await registeredClient(store, { clientId });
       return hit;
     },
-    settled: (): Promise<void> => hits.settled(),
+    settled: () => hits.settled(),
   };
 }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { AskedScope } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import { minuteMs } from '../../lib/time.ts';
 import type { LoginGuard } from '../../security/login-guard.ts';
@@ -37,7 +36,7 @@ export function createSignInLinks({
   readonly guard: LoginGuard;
 }): SignInLinks {
   return {
-    async create(clientId: string): Promise<string> {
+    async create(clientId) {
       const { tokensSince } = await requireClient(store, clientId);
       const code = randomBytes(18).toString('base64url');
       const link: StoredLink = {
@@ -50,10 +49,7 @@ export function createSignInLinks({
       return `/console#/sign-in/${encodeURIComponent(clientId)}/${code}`;
     },
 
-    async use(
-      { clientId, code, address }: { clientId: string; code: string; address: string },
-      asked: readonly AskedScope[] = [],
-    ) {
+    async use({ clientId, code, address }, asked = []) {
       const attempt = await guard.admit(isClientId(clientId) ? clientId : '', address);
       try {
         const stored = (await store.meta.get(localMetaKeys.signInLink)) ?? used;

@@ -1,10 +1,4 @@
-import {
-  scopes as allScopes,
-  defaultScopes,
-  ordinaryScopes,
-  type RevokeTokenRequest,
-  type Scope,
-} from '@wajah/contract';
+import { scopes as allScopes, defaultScopes, ordinaryScopes, type Scope } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
 import { OperatorError, Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
@@ -34,7 +28,7 @@ export function createTokenService({
   readonly events: Events;
 }): TokenService {
   return {
-    async create(caller: Caller, { name, scopes, expiresInDays, ...bound }: BoundTokenRequest) {
+    async create(caller, { name, scopes, expiresInDays, ...bound }) {
       await registeredClient(store, caller);
       const binding = bindingOf(bound);
       const granted = binding
@@ -59,13 +53,13 @@ export function createTokenService({
       return { id, token, name, expiresAt, scopes: granted };
     },
 
-    async list(caller: Caller) {
+    async list(caller) {
       await registeredClient(store, caller);
       const tokens = await store.tokens.list(caller.clientId);
       return tokens.map((token) => ({ ...token, scopes: inOrder(token.scopes) }));
     },
 
-    async revoke(caller: Caller, { tokenId }: RevokeTokenRequest): Promise<void> {
+    async revoke(caller, { tokenId }) {
       const { clientId, isOperator } = caller;
       if (!isOperator) await registeredClient(store, caller);
       const id =

@@ -1,7 +1,6 @@
 import {
   type ActivityRequest,
   activityBuckets,
-  type RefusalsRequest,
   refusalPage,
   type StatusName,
   statuses,
@@ -10,7 +9,6 @@ import { Refusal } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { BucketCount, SeriesRange, Store } from '../../store/ports.ts';
 import { registeredClient, remainingOf } from '../accounts/clients.ts';
-import type { Caller } from '../caller.ts';
 import { steps } from './activity-recorder.ts';
 import { latencyBins } from './latency-bins.ts';
 import type { ActivityService, CallCount } from './ports.ts';
@@ -27,7 +25,7 @@ export function createActivityService({
   readonly store: Pick<Store, 'clients' | 'activity'>;
 }): ActivityService {
   return {
-    async read(caller: Caller, request: ActivityRequest) {
+    async read(caller, request) {
       const { clientId } = caller;
       const { quota, used } = await registeredClient(store, caller);
       const to = request.to === undefined ? new Date() : new Date(request.to);
@@ -48,7 +46,7 @@ export function createActivityService({
       };
     },
 
-    async refusals(caller: Caller, { kind, from, to, forStatus, limit, ...filter }: RefusalsRequest) {
+    async refusals(caller, { kind, from, to, forStatus, limit, ...filter }) {
       await registeredClient(store, caller);
       const most = limit ?? refusalPage.byDefault;
       const found = await store.activity.refusedCalls(caller.clientId, {

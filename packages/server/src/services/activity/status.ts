@@ -1,11 +1,9 @@
-import type { AuditRequest } from '@wajah/contract';
 import { type Engine, SPOOF_THRESHOLD } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { calibrationNotices, padInstallCommands, padNotices } from '../../config/notices.ts';
 import type { Matcher } from '../../matching/ports.ts';
 import type { Store } from '../../store/ports.ts';
 import type { RequireOperator } from '../accounts/ports.ts';
-import type { Caller } from '../caller.ts';
 import type { Scheduler } from '../scheduling/ports.ts';
 import type { AuditService, StatusService, StatusSources } from './ports.ts';
 import { settingsInForce } from './settings-in-force.ts';
@@ -23,7 +21,7 @@ interface Dependencies {
 export function createStatusService(deps: Dependencies, sources: StatusSources): StatusService {
   const { store, engine, scheduler, matcher, config, requireOperator } = deps;
   return {
-    async read(caller: Caller) {
+    async read(caller) {
       await requireOperator(caller);
       const { rss, heapUsed } = process.memoryUsage();
       const { bytes, galleries } = matcher.memoryUse();
@@ -93,7 +91,7 @@ export function createAuditService({
   readonly requireOperator: RequireOperator;
 }): AuditService {
   return {
-    async read(caller: Caller, { since, clientId, event, limit, before }: AuditRequest) {
+    async read(caller, { since, clientId, event, limit, before }) {
       await requireOperator(caller);
       const most = limit ?? defaultLimit;
       const records = await store.audit.list({

@@ -48,6 +48,7 @@ export function createAdmission({ store, comparisons, eraser, events }: Parts): 
     { facegalleryId, userId }: Pick<UserRequest, 'facegalleryId' | 'userId'>,
     mode: EnrolmentMode,
     terms: TermsUpdate,
+    compares = false,
   ): Promise<{ gallery: GalleryRecord; enrolled: boolean }> => {
     const gallery = await comparisons.gallery(caller, facegalleryId);
     comparisons.require(gallery);
@@ -60,8 +61,11 @@ export function createAdmission({ store, comparisons, eraser, events }: Parts): 
       );
       return admit(caller, { facegalleryId, userId }, mode, terms);
     }
-    if (face && mode === 'new') throw alreadyEnrolled();
     if (face) requireMatched(face);
+    if (face && mode === 'new') {
+      if (compares) return { gallery, enrolled: true };
+      throw alreadyEnrolled();
+    }
     requireConsent(gallery, terms, face && (await store.people.get(gallery.id, userId)));
     if (face && mode === 'append') requireRoomToAppend(countTemplates(face.template));
     if (!face) await requireQuota(store, caller);
@@ -69,6 +73,12 @@ export function createAdmission({ store, comparisons, eraser, events }: Parts): 
   };
   return {
     admit,
+
+    async taken(gallery, { userId, template }, place) {
+      const enrolled = await comparisons.templates(gallery, userId);
+      const { similarity, threshold } = requireSame(comparisons, gallery, template, enrolled, true);
+      return alreadyEnrolled({ similarity: cutFraction(similarity), own_threshold: threshold, ...place });
+    },
 
     requireSame: (...appended) => requireSame(comparisons, ...appended),
     requireUnique: (...enrolling) => requireUnique(comparisons, ...enrolling),

@@ -76,7 +76,7 @@ function createEnrol({
     // In the cloud service force_register replaces, too.
     const mode = modeOf(request, forceRegister && caller.asCloud === true);
     const terms = termsOf(request);
-    const { gallery, enrolled } = await admission.admit(caller, request, mode, terms);
+    const { gallery, enrolled } = await admission.admit(caller, request, mode, terms, request.details);
     const proof = await liveness.read(caller, request.livenessToken, gallery);
 
     const attributes: Attribute[] = ['embedding'];
@@ -92,9 +92,10 @@ function createEnrol({
       requireQuality(face, describeFace(analysis, imageField.name), forceRegister ? ['size'] : []);
 
     const template = templateOf(face);
+    const place = request.details === true ? { face: placeOf(face), found: analysis.found } : {};
+    if (enrolled && mode === 'new') throw await admission.taken(gallery, { userId, template }, place);
     await proof?.spend(template, imageField.name);
     const row = { userId, userName, template, crop: face.crop, mode, terms };
-    const place = request.details === true ? { face: placeOf(face), found: analysis.found } : {};
     let compared: AppendedFace | undefined;
     const check = async (now: GalleryRecord, others: readonly Float32Array[]) => {
       compared = others.length > 0 ? admission.requireSame(now, template, others, forceRegister) : undefined;

@@ -330,6 +330,7 @@ export function quotaUsedUp(): Refusal {
   return new Refusal('faceQuotaUsedUp');
 }
 
-export function alreadyEnrolled(): Refusal {
-  return new Refusal('userEnrolled');
+/** @param fields further fields of the answer */
+export function alreadyEnrolled(fields?: object): Refusal {
+  return new Refusal('userEnrolled', {}, { ...fields });
 }

@@ -11,6 +11,7 @@ import type {
   UserRequest,
 } from '@wajah/contract';
 import type { Analysis, AnalyzeRequest, Face, FaceCrop } from '@wajah/engine';
+import type { Refusal } from '../../errors.ts';
 import type { Receipt } from '../../events/ports.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type {
@@ -183,6 +184,7 @@ export interface Admission {
   /**
    * The checks that need no picture. Of a user whose time has ended nothing is left afterwards.
    * @param terms consent and retention of the call
+   * @param compares a new user who is enrolled, and not suspended, is no refusal yet: `taken` is, after the picture
    * @returns whether the user is enrolled already
    * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: the user has
    *   the maximum number of faces) | `userSuspended` | `consentMissing`
@@ -192,7 +194,14 @@ export interface Admission {
     user: Pick<UserRequest, 'facegalleryId' | 'userId'>,
     mode: EnrolmentMode,
     terms: TermsUpdate,
+    compares?: boolean,
   ): Promise<{ gallery: GalleryRecord; enrolled: boolean }>;
+  /** The refusal `userExists` with the highest similarity to the enrolled pictures. @param place as of `requireUnique` */
+  taken(
+    gallery: GalleryRecord,
+    face: Pick<EnrolledFace, 'userId' | 'template'>,
+    place: object,
+  ): Promise<Refusal>;
   /**
    * Compares an appended face with the pictures that its person is enrolled with, one at least.
    * @param forced a face below the threshold is appended, too

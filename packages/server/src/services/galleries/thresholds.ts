@@ -8,7 +8,6 @@ import {
 } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { GalleryRecord } from '../../store/ports.ts';
 import type { Limit, OperatingPoint, SpoofEstimate, SpoofVerdict, Thresholds } from './ports.ts';
 
 /** The thresholds of a server. */
@@ -32,22 +31,17 @@ export function createThresholds(
 
     spoof,
 
-    spoofOfMean: (frames: number): number => raiseThreshold(settings.spoof ?? meanSpoofThreshold(frames)),
+    spoofOfMean: (frames) => raiseThreshold(settings.spoof ?? meanSpoofThreshold(frames)),
 
-    countsAsSpoof(estimate: SpoofEstimate): boolean {
+    countsAsSpoof(estimate) {
       const verdict = spoofVerdict(estimate);
       if (verdict !== 'unclear') return verdict === 'attack';
       return settings.unclearSpoof === 'refuse' || isUnjudged(estimate);
     },
 
-    verification: (gallery?: Pick<GalleryRecord, 'threshold'>, point?: OperatingPoint): number =>
-      thresholdAt(point, gallery?.threshold ?? server),
+    verification: (gallery, point) => thresholdAt(point, gallery?.threshold ?? server),
 
-    identification(
-      { threshold, faces }: Pick<GalleryRecord, 'threshold' | 'faces'>,
-      point?: OperatingPoint,
-      searched = 1,
-    ) {
+    identification({ threshold, faces }, point, searched = 1) {
       const bySize = identificationThreshold(threshold ?? server, faces * searched, settings.identifyFpir);
       return thresholdAt(point, bySize);
     },

@@ -48,8 +48,8 @@ function createSingle({ events, pictures, thresholds, personOf, analyze }: Liven
     const findings = findingsOf(face, { ...states, spoofDetection, person }, thresholds);
     const { verified, real, angle, eyes, mouth } = findings;
     const passed = allHold(findings);
-    const judged = { passed, images: 1, verification: person !== undefined, found: analysis.found };
-    const facts = { way: 'single', ...judged, ...person?.facts } as const;
+    const outcome = { passed, images: 1, verification: person !== undefined, found: analysis.found };
+    const facts = { way: 'single', ...outcome, ...person?.facts } as const;
     const reasons = [...new Set(failuresOf(findings))];
     const about = { galleryId: request.facegalleryId, userId: request.userId };
     await events.observe('liveness_judged', caller, facts, { ...about, reasons });

@@ -1,10 +1,4 @@
-import type {
-  CreateSessionRequest,
-  HintRequest,
-  SessionRequest,
-  Step,
-  SubmitSessionRequest,
-} from '@wajah/contract';
+import type { HintRequest, SessionRequest, Step, SubmitSessionRequest } from '@wajah/contract';
 import { unjudgedDetail } from '../../config/notices.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events, WriteTold } from '../../events/table.ts';
@@ -92,7 +86,7 @@ function createOpening(context: SessionContext) {
     return { sessionId, steps, expiresAt, expiresIn, frontAngle, keepFrame: keepFrame === true };
   };
   return {
-    async open(caller: Caller, request: CreateSessionRequest) {
+    async open(caller, request) {
       const person = await context.personOf(caller, request);
       const page = hostedPage(request, caller, config.publicUrl);
       const waits = request.hosted || request.wait;
@@ -105,14 +99,14 @@ function createOpening(context: SessionContext) {
       return { ...shown(session, expiresIn), nonce: session.nonce, page: page.shownFor(session.id) };
     },
 
-    async begin(caller: Caller, { sessionId }: SessionRequest) {
+    async begin(caller, { sessionId }) {
       const waiting = await findOpen(store, caller, sessionId);
       const { session, expiresIn } = await beginSession(context, waiting);
       const facts = { steps: session.steps.length, verification: session.userId !== null };
       events.observe('session_opened', caller, { ...facts, again: !waiting.waits });
       return shown(session, expiresIn);
     },
-  };
+  } satisfies Partial<LivenessSessionService>;
 }
 
 function createReading({ store, livenessTokens }: SessionDependencies) {

@@ -1,4 +1,4 @@
-import type { PersonRequest, ProcessingRequest } from '@wajah/contract';
+import type { ProcessingRequest } from '@wajah/contract';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
@@ -62,18 +62,18 @@ export function createPeopleService(parts: ServiceParts): PeopleService {
 function suspension(parts: ServiceParts) {
   const { events } = parts;
   return {
-    async suspend(caller: Caller, { userId, facegalleryId }: PersonRequest): Promise<string[]> {
+    async suspend(caller, { userId, facegalleryId }) {
       const done = await suspendPerson(parts, nameOf(caller, userId), facegalleryId, new Date());
       events.observe('person_suspended', caller, where(done));
       return done;
     },
 
-    async resume(caller: Caller, { userId, facegalleryId }: PersonRequest): Promise<string[]> {
+    async resume(caller, { userId, facegalleryId }) {
       const done = await suspendPerson(parts, nameOf(caller, userId), facegalleryId, null);
       events.observe('person_resumed', caller, where(done));
       return done;
     },
-  };
+  } satisfies Partial<PeopleService>;
 }
 
 const nameOf = ({ clientId }: Caller, userId: string) => ({ clientId, userId });

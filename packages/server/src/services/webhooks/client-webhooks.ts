@@ -1,9 +1,3 @@
-import type {
-  CreateWebhookRequest,
-  ListDeliveriesRequest,
-  UpdateWebhookRequest,
-  WebhookRequest,
-} from '@wajah/contract';
 import { type Phrase, phrase } from '@wajah/contract/refusals';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
@@ -34,7 +28,7 @@ export function createClientWebhooks(deps: Dependencies): ClientWebhooks {
   return {
     on: deps.config.webhooks.on,
 
-    async create(caller: Caller, { url, types }: CreateWebhookRequest) {
+    async create(caller, { url, types }) {
       await registeredClient(store, caller);
       // The operator may prepare what is switched on later.
       if (!caller.isOperator) requireOn(deps);
@@ -48,25 +42,25 @@ export function createClientWebhooks(deps: Dependencies): ClientWebhooks {
       return { id, url, types: wanted, secret };
     },
 
-    async list(caller: Caller) {
+    async list(caller) {
       await registeredClient(store, caller);
       return webhooks.list(caller.clientId);
     },
 
-    async update(caller: Caller, { webhookId, url, types }: UpdateWebhookRequest): Promise<void> {
+    async update(caller, { webhookId, url, types }) {
       const endpoint = await own(deps, caller, webhookId);
       if (url !== undefined) await requireUrl(deps, url);
       await endpoint.update({ url, types });
       changed(caller, webhookId, 'updated');
     },
 
-    async rotate(caller: Caller, { webhookId }: WebhookRequest) {
+    async rotate(caller, { webhookId }) {
       const rotated = await (await own(deps, caller, webhookId)).rotate();
       changed(caller, webhookId, 'secret');
       return rotated;
     },
 
-    async remove(caller: Caller, { webhookId }: WebhookRequest): Promise<void> {
+    async remove(caller, { webhookId }) {
       await (await own(deps, caller, webhookId)).remove();
       changed(caller, webhookId, 'deleted');
     },
@@ -76,17 +70,17 @@ export function createClientWebhooks(deps: Dependencies): ClientWebhooks {
 
 function deliveryCalls(deps: Dependencies) {
   return {
-    async test(caller: Caller, { webhookId }: WebhookRequest): Promise<string | null> {
+    async test(caller, { webhookId }) {
       const endpoint = await own(deps, caller, webhookId);
       requireOn(deps);
       if (!caller.isOperator) await limitTests(deps, caller);
       return endpoint.test();
     },
 
-    async deliveries(caller: Caller, { webhookId, state, limit = 100 }: ListDeliveriesRequest) {
+    async deliveries(caller, { webhookId, state, limit = 100 }) {
       return (await own(deps, caller, webhookId)).deliveries(state ?? null, limit);
     },
-  };
+  } satisfies Partial<ClientWebhooks>;
 }
 
 async function own({ webhooks }: Dependencies, { clientId }: Caller, id: string) {

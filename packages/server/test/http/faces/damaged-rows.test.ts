@@ -157,7 +157,7 @@ it('what is lost of the audit trail makes /ready 503, is counted, and heals', as
   expect(await ready()).toMatchObject({ http: 503, body: { checks: { store: true, audit: false } } });
   expect(await one.context.events.registry.metrics()).toMatch(/wajah_audit_records_lost_total [1-9]/);
   await alter('ALTER TABLE audit RENAME COLUMN digested TO digest');
-  await expect.poll(async () => (await ready()).http, { timeout: 5000 }).toBe(200);
+  await expect.poll(async () => (await ready()).http).toBe(200);
   const [record] = await one.context.store.audit.list({ limit: 1 });
   expect(record).toMatchObject({ event: 'records_lost' });
 });

@@ -78,3 +78,21 @@ it('a user_id that is taken: each remedy of its sentence works', async () => {
     expect((await client.enrol(user_id, image, fields)).http).toBe(200);
   }
 });
+
+it('with details, a user_id that is taken tells how alike the picture is: 1 for one that is enrolled', async () => {
+  expect((await client.enrol('ani', pictures.aniAgain, { append: true })).http).toBe(200);
+  const similarityOf = async (image: string) => {
+    const { http, body } = await client.enrol('ani', image, { details: true, check_duplicate: true });
+    expect([http, body.error]).toEqual([409, 'userEnrolled']);
+    expect(body).toMatchObject({ found: 1, face: { box: { width: expect.any(Number) } } });
+    return body.similarity as number;
+  };
+  expect(await similarityOf(pictures.ani)).toBe(1);
+  expect(await similarityOf(pictures.aniAgain)).toBe(1);
+  expect(await similarityOf(pictures.budi)).toBeLessThan(0.625);
+  expect(await described('ani')).toMatchObject({ n_picture: 2 });
+  // Who is suspended is compared with nobody.
+  await client.call(endpoints.suspendPerson, { facegallery_id: client.gallery, user_id: 'ani' });
+  const { body } = await client.enrol('ani', pictures.ani, { details: true });
+  expect([body.error, body.similarity]).toEqual(['userSuspended', undefined]);
+});

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoints } from '@wajah/contract';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { filmOf } from '../../support/film.ts';
 import { newClient } from '../../support/liveness-sessions.ts';
 import { startTestApp, type TestClient } from '../../support/test-app.ts';
@@ -145,6 +145,9 @@ describe('a hosted session', () => {
 });
 
 describe('hints of a session', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
   it('measure a face, take no hit, are no refusals, and come twice a second at most', async () => {
     const client = await server.client({ hits: 1000 });
     const { page } = await host(client);
@@ -158,7 +161,7 @@ describe('hints of a session', () => {
     // Whole degrees say where to turn to, and not how near to a limit a picture is.
     const { yaw, pitch } = hint.faces[0];
     expect([yaw, pitch]).toEqual([Math.trunc(yaw), Math.trunc(pitch)]);
-    await new Promise((resolve) => setTimeout(resolve, 460));
+    vi.advanceTimersByTime(450);
     const nobody = await page(hintLivenessFrame, { image: await empty() });
     expect(nobody).toMatchObject({ status: '200', faces: [] });
     expect((await client.call(endpoints.getCounters)).body.remaining_limit).toEqual(first.remaining_limit);

@@ -135,3 +135,26 @@ describe('links of one subject', () => {
     expect(await here.begin()).toMatchObject(ended);
   });
 });
+
+it('a link of somebody who is suspended is as unknown as one of somebody who is erased, and tells nobody which', async () => {
+  const client = await newClient(server);
+  const picture = await film.frame('face front', 0);
+  const unknown = { status: '401', error: 'tokenUnknown' };
+  for (const endpoint of [endpoints.suspendPerson, endpoints.deleteFace]) {
+    for (const user_id of ['ani', 'budi']) await client.enrol(user_id, picture, { replace: true });
+    const of = (user_id: string) =>
+      link(client, { user_id, facegallery_id: client.gallery, subject: undefined });
+    const [waiting, begun, other] = [await of('ani'), await of('ani'), await of('budi')];
+    await begun.begin();
+    const where = { facegallery_id: client.gallery, user_id: 'ani' };
+    expect((await client.call(endpoint, where)).http).toBe(200);
+    for (const { begin, state, fail, session_id } of [waiting, begun]) {
+      expect([await begin(), await fail()]).toMatchObject([unknown, unknown]);
+      expect(await state()).toBeUndefined();
+      const { body } = await client.call(getLivenessSession, { session_id });
+      expect(body.error).toBe('sessionNotFound');
+    }
+    expect(await other.state()).toBe('waiting');
+    if (endpoint === endpoints.suspendPerson) await client.call(endpoints.resumePerson, where);
+  }
+});

@@ -11,8 +11,9 @@ import { type Migration, migrations, newestSchema } from '../../../src/store/dat
 import { SqliteDatabase } from '../../../src/store/database/sqlite.ts';
 import * as sqlite from '../../../src/store/database/sqlite-migrations.ts';
 import { planSteps } from '../../../src/store/database/upgrade.ts';
-import { inspectPostgres, openPostgresStore } from '../../../src/store/postgres-store.ts';
+import { inspectPostgres } from '../../../src/store/postgres-store.ts';
 import { inspectSqlite, openSqliteStore } from '../../../src/store/sqlite-store.ts';
+import { patientStatementMs } from '../../support/patient.ts';
 import { newDatabase, noPostgres } from '../../support/postgres.ts';
 import {
   releasedSettings,
@@ -27,6 +28,7 @@ import {
   writeReleasedDatabase,
   writeReleasedFile,
 } from '../../support/released-schemas.ts';
+import { openDatabaseStore } from '../../support/store.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 type Environment = Record<string, string>;
@@ -52,10 +54,10 @@ const stores = {
   postgres: {
     newPlace: async (): Promise<Environment> => ({ WAJAH_DATABASE_URL: await newDatabase() }),
     write: (env: Environment, rows: ReleasedRows) => writeReleasedDatabase(urlIn(env), rows),
-    inspect: (env: Environment) => inspectPostgres(parseDatabaseUrl('URL', urlIn(env)), 9000),
-    open: (env: Environment) => openPostgresStore({ url: urlIn(env) }),
+    inspect: (env: Environment) => inspectPostgres(parseDatabaseUrl('URL', urlIn(env)), patientStatementMs),
+    open: (env: Environment) => openDatabaseStore(urlIn(env)),
     async migrate(env: Environment, steps: readonly Migration[], read: string) {
-      const options = { connections: 1, timeoutMs: 9000 };
+      const options = { connections: 1, timeoutMs: patientStatementMs };
       const db = new PostgresDatabase(parseDatabaseUrl('URL', urlIn(env)), options);
       await postgres.migrate(db, steps);
       return db.all<object>(read).finally(() => db.close());

@@ -46,7 +46,7 @@ export default defineConfig({
       project('api', 'packages/*/test/**/*.test.ts', folder, build),
       project('system', 'tests/**/*.test.ts', folder, build, './tests/support/build-pages.ts'),
     ],
-    setupFiles: ['./tests/support/end-of-file.ts'],
+    setupFiles: ['./tests/support/each-file.ts'],
     pool: 'forks',
     // Twice the cores of a small machine: many tests wait for programs, browsers and databases.
     maxWorkers: 4,

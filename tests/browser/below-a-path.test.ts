@@ -42,7 +42,7 @@ describe.skipIf(!chromiumPath || !nginx)('below a path of nginx', () => {
     url = `http://127.0.0.1:${port}/wajah`;
     [server, browser] = await Promise.all([startConsole({ WAJAH_PUBLIC_URL: url }), launchChromium()]);
     await startNginx(port, server.url);
-    await vi.waitFor(() => fetch(`${url}/health`), { timeout: 30_000 });
+    await vi.waitFor(() => fetch(`${url}/health`), { timeout: 4 * MINUTES });
   });
 
   it('the console signs in, and its links lead to the reference and the documents', async () => {

@@ -14,6 +14,7 @@ import {
   goTo,
   hold,
   launchWithPicture,
+  savedBy,
   signedIn,
   startConsole,
   unexpectedErrors,
@@ -183,6 +184,14 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     await view.waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('video').count()).toBe(0);
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Start');
+    // Nor is it gone with the page.
+    await page.evaluate("location.hash = '#/liveness'");
+    await page.getByRole('button', { name: 'Make a link' }).waitFor();
+    await page.goBack();
+    const lines = await savedBy(page, 'Export as CSV: Today');
+    expect(lines).toEqual([expect.any(String), expect.stringMatching(/,p-1,ani$/)]);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await expect.poll(() => view.getByRole('listitem').count()).toBe(1);
   });
 });
 

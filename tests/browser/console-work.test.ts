@@ -129,7 +129,6 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
   ] as const)('creates, tests and deletes a webhook, in %s', async (locale, size) => {
     const receiver = await startReceiver();
     const { page, errors } = await signedIn(browser, server, { ...size, locale }, '#/webhooks');
-    page.setDefaultTimeout(8000);
     language.value = locale === 'en-GB' ? 'en' : 'id';
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await page.getByText(texts.empty).waitFor();

@@ -153,7 +153,7 @@ describe.skipIf(!existsSync(models))('the packs pad and plus', () => {
     available = true;
     const before = asked.length;
     const later = await serve(settings);
-    await expect.poll(() => padOf(later.url), { timeout: 30_000 }).toBe('pad');
+    await expect.poll(() => padOf(later.url)).toBe('pad');
     expect(asked.length).toBeGreaterThan(before);
     expect((await readyOf(later.url)).embedder).toBe('mobilefacenet-ms1m');
     const answer = await fetch(`${later.url}/liveness-api/verify-face-liveness`, {

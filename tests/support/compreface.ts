@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveHttp } from '../../packages/server/test/support/http-server.ts';
 
@@ -10,11 +10,12 @@ export async function openCompreFace(folder: string, key: string): Promise<strin
   const examples = readdirSync(folder)
     .flatMap((subject) => readdirSync(join(folder, subject)).map((file) => ({ subject, file })))
     .map((example, index) => ({ ...example, image_id: `6b135f5b-a365-4522-b1f1-00000000000${index}` }));
+  const fileOf = ({ subject, file }: (typeof examples)[0]) => join(folder, subject, file);
   const { url } = await serveHttp((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://compreface');
     const wanted = examples.find(({ image_id }) => pathname === `/api/v1/recognition/faces/${image_id}/img`);
     if (request.headers['x-api-key'] !== key) response.writeHead(401).end();
-    else if (wanted) response.end(readFileSync(join(folder, wanted.subject, wanted.file)));
+    else if (wanted && existsSync(fileOf(wanted))) response.end(readFileSync(fileOf(wanted)));
     else if (pathname === '/api/v1/recognition/faces')
       response.end(JSON.stringify(pageOf(examples, searchParams)));
     else response.writeHead(404).end();

@@ -59,8 +59,6 @@ export const liveness = translated({
     'Wajah tidak dibandingkan dengannya. Tautan baru untuk orang yang sama, atau untuk siapa saja dengan nama yang sama, mengakhiri yang lama.',
   ],
   valid: ['Valid for', 'Berlaku selama'],
-  minutes: ['{count} minutes', '{count} menit'],
-  hours: ['{count} hours', '{count} jam'],
   anyone: ['Anybody', 'Siapa saja'],
   qr: ['QR code of the link {name}', 'Kode QR tautan {name}'],
   linkInsecure: [
@@ -77,8 +75,8 @@ export const liveness = translated({
     'liveness lulus, wajah tidak dibandingkan dengan siapa pun',
   ],
   unseen: [
-    'Nobody here has seen this face. Enrol it only where you know who passed.',
-    'Wajah ini belum dilihat siapa pun di sini. Daftarkan hanya bila Anda tahu siapa yang lulus.',
+    'Nobody here has seen this face: its frame stays sealed until it is enrolled. Enrol it only where you know who passed.',
+    'Wajah ini belum dilihat siapa pun di sini: frame-nya tetap disegel sampai didaftarkan. Daftarkan hanya bila Anda tahu siapa yang lulus.',
   ],
   state_ended: ['ended by a newer link', 'diakhiri tautan baru'],
   state_erased: ['ended: the person was erased', 'berakhir: orangnya sudah dihapus'],

@@ -192,8 +192,8 @@ export const door = translated({
     'Gambar dikirim satu demi satu, masing-masing satu panggilan API yang mengurangi kuota. Bila server sibuk, tampilan menunggu lebih lama.',
   ],
   privacy: [
-    'Names and times are kept in this page only, and are gone when you leave it: save the list as CSV before. The server counts each call without the person.',
-    'Nama dan waktu hanya disimpan di halaman ini dan hilang saat halaman ditutup: simpan dahulu daftarnya sebagai CSV. Server menghitung setiap panggilan tanpa orangnya.',
+    'Names and times are kept in this tab only, and are gone when it is closed or reloaded, or you sign out: save the list as CSV before. The server counts each call without the person.',
+    'Nama dan waktu hanya disimpan di tab ini, dan hilang bila tab ditutup atau dimuat ulang, atau Anda keluar: simpan dahulu daftarnya sebagai CSV. Server menghitung setiap panggilan tanpa orangnya.',
   ],
   noLiveness: [
     'A photo held before the camera is named too. To open a door, require a liveness session.',

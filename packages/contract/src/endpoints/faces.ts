@@ -85,7 +85,7 @@ const enrolRequest = z
     ),
     ...checkSingleFace,
     details: optionalFlag(
-      'Extension: answers which face was enrolled, and how many the picture shows. The refusal of a user_id that is enrolled, and not suspended, has them too, with the highest `similarity` to the enrolled pictures: 1 for one of these.',
+      'Extension: answers which face was enrolled, and how many the picture shows. The refusal of an enrolled user_id has them too, unless suspended, with the highest `similarity` to its pictures.',
       false,
     ),
     ...livenessToken,

@@ -264,6 +264,8 @@ describe('settings in files', () => {
   it.each(['WAJAH_ENV_FILE', 'WAJAH_SECRET_KEY_FILE'])('%s is a plain, small file', (name) => {
     expect(() => loadConfig({ [name]: '/dev/zero' })).toThrow(`${name}: /dev/zero is no plain file`);
     expect(() => loadConfig({ [name]: folder })).toThrow(`${name}: ${folder} is no plain file`);
+    const none = { WAJAH_ENV_FILE: '/dev/null' };
+    expect(loadConfig(none)).toEqual({ ...loadConfig({}), envFile: '/dev/null' });
     const large = file('large', '');
     truncateSync(large, 2 ** 25);
     expect(() => loadConfig({ [name]: large })).toThrow(`${name}: ${large} is larger than 16 MiB`);

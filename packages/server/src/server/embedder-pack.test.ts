@@ -6,12 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { digest } from '../../../engine/src/packs/files.ts';
 import { serveHttp } from '../../test/support/http-server.ts';
 import { newDatabase, storeKinds } from '../../test/support/postgres.ts';
-import { face, newGallery } from '../../test/support/store.ts';
+import { face, newGallery, openDatabaseStore } from '../../test/support/store.ts';
 import { temporaryDirectory } from '../../test/support/temporary.ts';
 import { loadConfig } from '../config/config.ts';
 import { choiceFile, packChoice, storeName } from '../config/pack-choice.ts';
 import { packOfNextStart } from '../store/next-pack.ts';
-import { openPostgresStore } from '../store/postgres-store.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import { decideOnPack } from './embedder-pack.ts';
 
@@ -111,7 +110,9 @@ describe.each(storeKinds)('people in %s', (kind) => {
     const found = await installation(answer, env);
     const { database, dataDir } = found.config;
     await storeName(join(dataDir, 'x'), 'x');
-    const store = database ? await openPostgresStore(database) : openSqliteStore(join(dataDir, 'wajah.db'));
+    const store = database
+      ? await openDatabaseStore(database.url)
+      : openSqliteStore(join(dataDir, 'wajah.db'));
     for (const [i, pack] of packs.entries()) {
       const { id } = await newGallery(store, `client${i}`);
       await store.faces.put(id, { ...face('u'), embeddingSpec: JSON.stringify({ pack }) }, false);

@@ -7,7 +7,9 @@ import { openPostgresStore } from '../../dist/store/postgres-store.js';
 import { openSqliteStore } from '../../dist/store/sqlite-store.js';
 
 const [place, round, writers] = process.argv.slice(2);
-const store = place.startsWith('postgres:') ? await openPostgresStore({ url: place }) : openDirectory(place);
+const store = place.startsWith('postgres:')
+  ? await openPostgresStore({ url: place, timeoutMs: 120_000 })
+  : openDirectory(place);
 
 function openDirectory(directory) {
   lockDataDirectory(directory);

@@ -10,7 +10,9 @@ import { openSqliteStore } from '../../dist/store/sqlite-store.js';
 const [place, key, engine] = process.argv.slice(2);
 const isShared = place.startsWith('postgres:');
 if (!isShared) lockDataDirectory(place);
-const store = isShared ? await openPostgresStore({ url: place }) : openSqliteStore(join(place, 'wajah.db'));
+const store = isShared
+  ? await openPostgresStore({ url: place, timeoutMs: 120_000 })
+  : openSqliteStore(join(place, 'wajah.db'));
 
 /** Says what begins. */
 const told =

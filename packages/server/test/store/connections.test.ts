@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
+import { openDatabaseStore } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 describe.skipIf(noPostgres)('connections to the database', () => {
@@ -28,7 +29,7 @@ describe.skipIf(noPostgres)('connections to the database', () => {
       mode(url, `verify-ca&sslrootcert=${certificate()}`),
       mode(named, `verify-full&sslrootcert=${certificate()}`),
     ]) {
-      const store = await openPostgresStore({ url: good });
+      const store = await openDatabaseStore(good);
       await store.ping();
       await store.close();
     }
@@ -51,10 +52,10 @@ describe.skipIf(noPostgres)('connections to the database', () => {
     writeFileSync(rules, `host all door all scram-sha-256\n${readFileSync(rules, 'utf8')}`);
     server.restart();
     const url = await server.database();
-    const store = await openPostgresStore({ url: url.replace('wajah@', 'door:s%40cret@') });
+    const store = await openDatabaseStore(url.replace('wajah@', 'door:s%40cret@'));
     await store.ping();
     await store.close();
-    const other = openPostgresStore({ url: url.replace('wajah@', 'door:other@') });
-    await expect(other).rejects.toThrow(/password/);
+    const other = () => openPostgresStore({ url: url.replace('wajah@', 'door:other@') });
+    await expect(other()).rejects.toThrow(/password/);
   });
 });

@@ -39,6 +39,8 @@ describe.skipIf(noPostgres)('the master key of a database', () => {
     const { server, present, replace, forget } = await twoServers();
     const lease = await server.takeLease(keyDigest(present), log);
     onTestFinished(() => lease.end());
+    // Its first renewal is under way.
+    await lease.renew();
     // As a server that was cut off from the database for a minute.
     await forget();
     await replace();

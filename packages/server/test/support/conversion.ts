@@ -5,9 +5,8 @@ import { createTemplateVault } from '../../src/security/vaults/template-vault.ts
 import { embeddingSpecText } from '../../src/services/galleries/embedding-spec.ts';
 import { switchGalleries } from '../../src/services/galleries/template-migration.ts';
 import type { GalleryRecord, Store } from '../../src/store/ports.ts';
-import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
-import { newGallery } from './store.ts';
+import { newGallery, openDatabaseStore } from './store.ts';
 import { drawVectors } from './vectors.ts';
 
 /** Several slices. */
@@ -35,9 +34,7 @@ export const key = randomBytes(32);
 export const vault = createTemplateVault(key);
 
 export const open = async (place: string): Promise<Store> =>
-  place.startsWith('postgres:')
-    ? openPostgresStore({ url: place })
-    : openSqliteStore(join(place, 'wajah.db'));
+  place.startsWith('postgres:') ? openDatabaseStore(place) : openSqliteStore(join(place, 'wajah.db'));
 
 export async function enrolLonger(
   store: Store,

@@ -9,6 +9,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -246,12 +247,22 @@ async function listening(child: ChildProcess, port: number): Promise<void> {
 
 /**
  * A port that is free, and below those that systems give to connections: one of these would take the port of a server
- * that has not started yet, or is down for a while.
+ * that has not started yet, or is down for a while. No other process of the run gets it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
-    if (await isFree(port)) return port;
+    if ((await isFree(port)) && claims(port)) return port;
+  }
+}
+
+/** Takes a port by a file in the folder of the run. @returns whether nobody has it */
+function claims(port: number): boolean {
+  try {
+    writeFileSync(join(tmpdir(), `port-${port}`), '', { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -11,7 +11,7 @@ export function atEnd(work: () => unknown): void {
   else ofFile.push(work);
 }
 
-/** What is left to do when a file has ended; `end-of-file.ts` calls it. */
+/** What is left to do when a file has ended; `each-file.ts` calls it. */
 export async function endOfFile(): Promise<void> {
   for (const work of ofFile.splice(0).reverse()) await work();
 }

@@ -2,6 +2,7 @@ import type { Enrolee, EnroleePicture, LeftOut } from '@wajah/client';
 import { tooLarge } from '@wajah/client/node';
 import { OperatorError, parseDatabaseUrl } from '@wajah/server/commands';
 import { PostgresDatabase } from '@wajah/server/stores';
+import { noTls, requireUrl } from './server.ts';
 import type { ImportSource, PictureLimits } from './source.ts';
 
 interface FacesPage {
@@ -11,6 +12,9 @@ interface FacesPage {
 
 const pageSize = 1000;
 const timeoutMs = 60_000;
+
+const ownKey = 'is it the API key of a recognition service';
+const noService = `${ownKey}, and the address that before /api/v1?`;
 
 /**
  * The faces of a recognition service of CompreFace, by its REST API: the list of faces (image_id and subject), then each
@@ -24,12 +28,17 @@ export async function openCompreFaceApi(
   key: string,
   { maxBytes }: PictureLimits,
 ): Promise<ImportSource> {
+  requireUrl('--api', address);
   const base = `${address.replace(/\/+$/, '')}/api/v1/recognition/faces`;
   const people: Enrolee[] = [];
   for (let page = 0, pages = 1; page < pages; page += 1) {
-    const answer = await get(`${base}?page=${page}&size=${pageSize}`, key).catch((error: unknown) => {
-      throw new OperatorError(`CompreFace at ${address}: ${error instanceof Error ? error.message : error}`);
-    });
+    const answer = await get(`${base}?page=${page}&size=${pageSize}`, key, noService).catch(
+      (error: unknown) => {
+        throw new OperatorError(
+          `CompreFace at ${address}: ${error instanceof Error ? error.message : error}`,
+        );
+      },
+    );
     const { faces, total_pages: total } = requirePage(address, await answer.json().catch(() => null));
     pages = total;
     for (const { image_id: id, subject } of faces) {
@@ -53,25 +62,24 @@ function requirePage(address: string, answer: unknown): FacesPage {
 }
 
 async function readImage(url: string, key: string, maxBytes: number): Promise<Uint8Array> {
-  const answer = await get(url, key);
+  const answer = await get(url, key, 'the list names it, and it is not there');
   const size = Number(answer.headers.get('content-length') ?? 0);
   if (size > maxBytes) throw new Error(tooLarge(size, maxBytes));
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** @throws Error with a sentence */
-async function get(url: string, key: string): Promise<Response> {
+/** @param notFound what a 404 means @throws Error with a sentence */
+async function get(url: string, key: string, notFound: string): Promise<Response> {
   const options = { headers: { 'x-api-key': key }, signal: AbortSignal.timeout(timeoutMs) };
   const answer = await fetch(url, options).catch((error: Error) => {
-    const { code } = (error.cause ?? error) as { code?: string };
-    throw new Error(`it does not answer (${code ?? error.name})`, { cause: error });
+    const { code = error.name } = (error.cause ?? error) as { code?: string };
+    const found = code === 'ERR_SSL_WRONG_VERSION_NUMBER' ? noTls : code;
+    throw new Error(`it does not answer (${found})`, { cause: error });
   });
   if (answer.ok) return answer;
-  const isKey = [401, 403, 404].includes(answer.status);
-  const path = answer.status === 404 ? ', and the address that before /api/v1' : '';
-  throw new Error(
-    `HTTP ${answer.status}${isKey ? `; is it the API key of a recognition service${path}?` : ''}`,
-  );
+  const isKey = [401, 403].includes(answer.status);
+  const advice = isKey ? `; ${ownKey}?` : answer.status === 404 ? `; ${notFound}` : '';
+  throw new Error(`HTTP ${answer.status}${advice}`);
 }
 
 /**

@@ -144,7 +144,8 @@ function collectOutcomes(
 
 function conclude({ terminal }: CommandDeps, tally: ImportTally, dryRun: boolean): void {
   const { pictures, reasons, people, readable, missed } = tally;
-  terminal.out(table(['pictures', ''], countsOf(pictures)));
+  if (pictures.size === 0) terminal.note('Nothing to import: there is no picture, and no row of a person.');
+  else terminal.out(table(['pictures', ''], countsOf(pictures)));
   if (reasons.size > 0) {
     const ordered = [...reasons].sort(([, a], [, b]) => b - a);
     terminal.out(table(['not imported', 'pictures'], countsOf(ordered)));

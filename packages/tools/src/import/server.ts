@@ -55,8 +55,7 @@ export async function serverOf(
   const token = given === '-' ? await terminal.readLine() : given;
   if (token === undefined)
     throw new OperatorError('--token is missing: an API token with the scopes enrol and read');
-  if (!URL.canParse(url) || !/^https?:/.test(url))
-    throw new OperatorError(`--url: found ${JSON.stringify(url)}; allowed is http://… or https://…`);
+  requireUrl('--url', url);
   return async (work) => {
     await requireAnswer(
       createWajahClient({ url, token, timeoutMs: firstTimeoutMs, retries: 0 }),
@@ -66,6 +65,14 @@ export async function serverOf(
     await work(of(createWajahClient({ url, token, fetch: sayingFailures(terminal), ...options })));
   };
 }
+
+/** @throws OperatorError */
+export function requireUrl(option: string, url: string): void {
+  if (URL.canParse(url) && /^https?:/.test(url)) return;
+  throw new OperatorError(`${option}: found ${JSON.stringify(url)}; allowed is http://… or https://…`);
+}
+
+export const noTls = 'it speaks no TLS; is it http://?';
 
 /** Later a server that does not answer may restart, and is waited for. @throws OperatorError when nothing of Wajah answers */
 async function requireAnswer(wajah: WajahClient, facegallery_id: string, url: string): Promise<void> {
@@ -96,9 +103,7 @@ function sayingFailures({ note }: Pick<Terminal, 'note'>): typeof fetch {
 function refusalOf(url: string, error: AnyWajahError): OperatorError {
   const { status, detail } = error;
   const isSilent = status === 'network' || status === 'timeout' || status === 'unexpected';
-  const found = detail.includes('wrong version number')
-    ? 'it speaks no TLS; is it http://?'
-    : detail.replace(`${url}: `, '');
+  const found = detail.includes('wrong version number') ? noTls : detail.replace(`${url}: `, '');
   const advice = status === '404' ? '; --url is the address before /face-api' : '';
   return new OperatorError(
     isSilent

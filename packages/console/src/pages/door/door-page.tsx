@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { formatClock, formatNumber } from '../../i18n/format.ts';
+import { dayText, formatClock, formatNumber } from '../../i18n/format.ts';
 import { common, door } from '../../i18n/messages.ts';
-import { askBeforeLeaving } from '../../state/leaving.ts';
 import { hrefOf } from '../../state/route.ts';
 import { type CameraState, useCamera } from '../../ui/camera.tsx';
 import { GalleryChoice, NobodyEnrolled, useGalleries } from '../../ui/choice.tsx';
@@ -12,7 +11,7 @@ import { ExportButton } from '../../ui/list.tsx';
 import { LoadState, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/shell.tsx';
 import type { Entry, Failure, Sight } from './door.ts';
-import { useDoor, useWakeLock } from './use-door.ts';
+import { logOf, useDoor, useWakeLock } from './use-door.ts';
 
 /** Starts the view of a door or desk. */
 export function DoorPage() {
@@ -46,6 +45,7 @@ function Setup(props: { galleries: ReturnType<typeof useGalleries>; gallery: str
       <Button look="main" icon="camera" disabled={props.empty} onClick={() => void start()}>
         {door.start}
       </Button>
+      {!running && <LogExport log={logOf(props.gallery)} />}
       {running && (
         <DoorView
           gallery={props.gallery}
@@ -75,11 +75,9 @@ function DoorView({
   useEffect(() => () => void (document.fullscreenElement && document.exitFullscreen()), []);
   const video = useRef<HTMLVideoElement>(null);
   const camera = useCamera(video);
-  const { shown, log } = useDoor(video, { gallery, on: camera === 'on', sound });
+  const shown = useDoor(video, { gallery, on: camera === 'on', sound });
   const [logOpen, setLogOpen] = useState(false);
   useWakeLock();
-  const isLogged = log.length > 0;
-  useEffect(() => (isLogged ? askBeforeLeaving() : undefined), [isLogged]);
   return (
     <dialog
       ref={dialog}
@@ -107,7 +105,7 @@ function DoorView({
         <IconButton icon="close" label={door.leave} onClick={onLeave} />
       </header>
       <DoorBanner camera={camera} sight={shown.sight} />
-      <DoorLog log={log} open={logOpen} />
+      <DoorLog log={logOf(gallery)} open={logOpen} />
     </dialog>
   );
 }
@@ -188,13 +186,7 @@ function DoorLog({ log, open }: { log: readonly Entry[]; open: boolean }) {
     <section class={open ? 'door-log open' : 'door-log'} aria-label={door.log} tabIndex={0}>
       <h2>{door.log}</h2>
       {log.length === 0 && <p class="muted">{door.logEmpty}</p>}
-      {log.length > 0 && (
-        <ExportButton
-          name={door.log}
-          file={`wajah-${dayText(new Date())}`}
-          table={async () => tableOf(log)}
-        />
-      )}
+      <LogExport log={log} />
       <ol class="stack tight">
         {log.map(({ at, person }) => (
           <li key={`${at} ${person?.user_id}`} class={person ? 'good' : 'bad'}>
@@ -208,9 +200,14 @@ function DoorLog({ log, open }: { log: readonly Entry[]; open: boolean }) {
   );
 }
 
+function LogExport({ log }: { log: readonly Entry[] }) {
+  if (log.length === 0) return null;
+  const file = `wajah-${dayText(new Date())}`;
+  return <ExportButton name={door.log} file={file} table={async () => tableOf(log)} />;
+}
+
 /** @example timeText(new Date(2026, 0, 31, 8)); // '2026-01-31 08:00:00', which spreadsheets read as a time */
 const timeText = (time: Date) => time.toLocaleString('sv-SE');
-const dayText = (time: Date) => time.toLocaleDateString('sv-SE');
 
 /** The log as a table, the first who came first; somebody unknown has no name. */
 function tableOf(log: readonly Entry[]) {

@@ -1,45 +1,46 @@
+import { effect } from '@preact/signals';
 import { type IdentifyFaceMiss, isWajahError } from '@wajah/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { wajah } from '../../api/wajah.ts';
+import { askBeforeLeaving } from '../../state/leaving.ts';
 import { asApiError } from '../../state/request.ts';
+import { keptSignal } from '../../state/session.ts';
 import { watchFrames } from '../../ui/frames.ts';
 import { type Entry, type Failure, logged, type Shown, type Sight, shownAfter, waitAfter } from './door.ts';
 
-/** The state of the view; in memory only, gone with the view. */
-interface Door {
-  readonly shown: Shown;
-  readonly log: readonly Entry[];
-}
+/** The logs of the galleries; in memory only, and not gone when the browser goes back. */
+const logs = keptSignal<Readonly<Record<string, readonly Entry[]>>>({});
 
-const empty: Door = { shown: { sight: { kind: 'nobody' }, at: 0, refused: 0 }, log: [] };
+effect(() => (Object.values(logs.value).some((log) => log.length > 0) ? askBeforeLeaving() : undefined));
 
-/** Watches the camera while `on`. @param sound plays a chime with each new entry of the log */
+const nobody: Shown = { sight: { kind: 'nobody' }, at: 0, refused: 0 };
+
+/** The log of today. */
+export const logOf = (gallery: string) => logged(logs.value[gallery] ?? [], nobody.sight, Date.now());
+
+/** Watches the camera while `on`, and keeps the log. @param sound plays a chime with each new entry */
 export function useDoor(
   video: { readonly current: HTMLVideoElement | null },
   { gallery, on, sound }: { gallery: string; on: boolean; sound: boolean },
-): Door {
-  const [door, setDoor] = useState(empty);
-  const latest = useRef(door);
+): Shown {
+  const [shown, setShown] = useState(nobody);
+  const latest = useRef(shown);
   const play = useChime(sound);
   useEffect(() => {
     if (!on || !video.current) return;
     const controller = new AbortController();
     void watch(video.current, gallery, controller.signal, (sight) => {
-      latest.current = doorAfter(latest.current, sight, play);
-      setDoor(latest.current);
+      const now = Date.now();
+      latest.current = shownAfter(latest.current, sight, now);
+      setShown(latest.current);
+      const log = logged(logs.value[gallery] ?? [], latest.current.sight, now);
+      logs.value = { ...logs.value, [gallery]: log };
+      const came = log.filter(({ at }) => at === now);
+      if (came.length > 0) play(came.some(({ person }) => person) ? 'yes' : 'no');
     });
     return () => controller.abort();
   }, [gallery, on]);
-  return door;
-}
-
-function doorAfter(before: Door, sight: Sight, play: (which: 'yes' | 'no') => void): Door {
-  const now = Date.now();
-  const shown = shownAfter(before.shown, sight, now);
-  const log = logged(before.log, shown.sight, now);
-  const came = log.filter(({ at }) => at === now);
-  if (came.length > 0) play(came.some(({ person }) => person) ? 'yes' : 'no');
-  return { shown, log };
+  return shown;
 }
 
 /** A function that plays a chime while `sound` is on. */

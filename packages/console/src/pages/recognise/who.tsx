@@ -234,7 +234,8 @@ async function enrolAs(person: Omit<EnrolFaceRequest, 'user_id'>, signal: AbortS
     return await wajah.enrolFace({ ...person, user_id }, { signal });
   } catch (error) {
     const isTaken = isWajahError(error) && error.status === '409' && !('duplicate_user_id' in error.answer);
-    if (!isTaken) throw error;
+    const isSuspended = isWajahError(error) && error.status === '424';
+    if (!isTaken && !isSuspended) throw error;
     const further = `${user_id}-${Math.floor(1000 + Math.random() * 9000)}`;
     return wajah.enrolFace({ ...person, user_id: further }, { signal });
   }

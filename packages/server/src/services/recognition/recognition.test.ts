@@ -113,12 +113,12 @@ it('templates of another model pack are never compared', async () => {
   const { recognition, enrolment, liveness } = stand.services;
   const user = { facegalleryId: 'old', userId: 'u1' };
   for (const call of [
-    recognition.verify(acme, { ...user, image: ani }),
-    recognition.identify(acme, { facegalleryId: 'old', image: ani, topK: 1 }),
-    enrolment.enrol(acme, { ...user, userId: 'u2', userName: 'Ani', image: ani, ...enrolDefaults }),
-    liveness.single(acme, { ...user, image: ani, faceParameters: {} }),
+    () => recognition.verify(acme, { ...user, image: ani }),
+    () => recognition.identify(acme, { facegalleryId: 'old', image: ani, topK: 1 }),
+    () => enrolment.enrol(acme, { ...user, userId: 'u2', userName: 'Ani', image: ani, ...enrolDefaults }),
+    () => liveness.single(acme, { ...user, image: ani, faceParameters: {} }),
   ]) {
-    await expect(call).rejects.toMatchObject({
+    await expect(call()).rejects.toMatchObject({
       status: 'denied',
       detail: expect.stringContaining(`${other.pack} 0.0.1`),
     });
@@ -140,14 +140,14 @@ it('a server that is draining refuses each call as busy, and writes nothing', as
     faceVerification: true,
   } as const;
   for (const call of [
-    services.recognition.identify(client, { facegalleryId, image: ani, topK: 1 }),
-    services.recognition.compare(client, { sourceImage: ani, targetImage: ani }),
-    services.enrolment.enrol(client, { ...face, ...enrolDefaults }),
-    services.enrolment.enrolWithCard(client, { ...face, ktpImage: ani }),
-    services.liveness.single(client, { image: ani, faceParameters: {} }),
-    services.liveness.batch(client, { batch: [item, item] }),
+    () => services.recognition.identify(client, { facegalleryId, image: ani, topK: 1 }),
+    () => services.recognition.compare(client, { sourceImage: ani, targetImage: ani }),
+    () => services.enrolment.enrol(client, { ...face, ...enrolDefaults }),
+    () => services.enrolment.enrolWithCard(client, { ...face, ktpImage: ani }),
+    () => services.liveness.single(client, { image: ani, faceParameters: {} }),
+    () => services.liveness.batch(client, { batch: [item, item] }),
   ]) {
-    await expect(call).rejects.toMatchObject({ status: 'busy' });
+    await expect(call()).rejects.toMatchObject({ status: 'busy' });
   }
   expect(await services.clients.counters(client)).toMatchObject({ faces: 100_000 });
 });

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { leaveEvent, leaveSession } from '../../support/judged-session.ts';
 import { startOnStore } from '../../support/on-store.ts';
@@ -230,6 +230,14 @@ describe.each(storeKinds)('people, with %s', (kind) => {
   });
 
   it('are administered by commands', async () => {
+    // In one month, which ends at no moment of the test.
+    const today = new Date();
+    vi.useFakeTimers({
+      toFake: ['Date'],
+      now: Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 15),
+    });
+    onTestFinished(() => void vi.useRealTimers());
+    client = await server.client();
     await filled();
     const { id, gallery } = client;
     await wajah('gallery', 'set-consent', id, gallery, 'required');
@@ -258,6 +266,7 @@ describe.each(storeKinds)('people, with %s', (kind) => {
       user_id: 'ani',
       galleries: [{ consent: { reference: 'form 15' }, crops: [{ image: expect.any(String) }] }, {}],
     });
+    vi.setSystemTime(Date.now() + 1000);
     const records = await wajah('records-of-processing', '--client', id);
     expect(records.out).toMatch(/people: 2\n[\s\S]*purpose: none\n[\s\S]*retention_days: 90/);
     const [own] = JSON.parse((await wajah('records-of-processing', '--json', '--client', id)).out);

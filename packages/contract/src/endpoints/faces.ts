@@ -385,7 +385,6 @@ const shown = {
   methods: ['POST'],
   access: 'pictures',
   repeatable: true,
-  pictures: 0,
   hit: 'before',
   audits: 'crop_shown',
 } as const;
@@ -394,7 +393,6 @@ const changed = {
   methods: ['POST'],
   access: 'enrol',
   repeatable: false,
-  pictures: 0,
   hit: 'never',
   audits: 'face_changed',
 } as const;

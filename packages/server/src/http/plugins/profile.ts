@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../../config/config.ts';
 import { importOptional, type Refusal } from '../../errors.ts';
-import type { Events } from '../../events/table.ts';
 import type {
   Admission,
-  CropParts,
   FaceService,
   FaceWriter,
   LivenessProof,
@@ -12,15 +9,11 @@ import type {
   Pictures,
 } from '../../services/faces/ports.ts';
 import type { Comparisons } from '../../services/galleries/ports.ts';
-import type { Store } from '../../store/ports.ts';
+import type { ServiceParts } from '../../services/parts.ts';
 import type { CallAdmission, Identify } from './auth.ts';
 
 /** What a profile makes its own services of. */
-export interface ProfileParts {
-  readonly store: Store;
-  readonly vault: CropParts['vault'];
-  readonly config: Config;
-  readonly events: Events;
+export interface ProfileParts extends ServiceParts<'store' | 'vault' | 'config' | 'events'> {
   readonly pictures: Pictures;
   readonly comparisons: Comparisons;
   readonly admission: Admission;

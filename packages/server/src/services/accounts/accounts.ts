@@ -1,19 +1,12 @@
 import { ordinaryScopes, passwordLength } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
 import { OperatorError, Refusal } from '../../errors.ts';
-import type { Events } from '../../events/table.ts';
-import type { Matcher } from '../../matching/ports.ts';
-import type { LoginGuard } from '../../security/login-guard.ts';
 import { hashPassword, randomPassword, verifyPassword } from '../../security/passwords.ts';
 import { digestOf, looksLikeApiToken } from '../../security/tokens/api-tokens.ts';
 import type { ExternalIssuer } from '../../security/tokens/external-issuer.ts';
-import {
-  expiredToken,
-  revokedToken,
-  type TokenIssuer,
-  unknownToken,
-} from '../../security/tokens/token-issuer.ts';
+import { expiredToken, revokedToken, unknownToken } from '../../security/tokens/token-issuer.ts';
 import type { ApiTokenRecord, ClientRecord, Quota, Store } from '../../store/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import {
   defaultQuota,
   deletionKey,
@@ -39,13 +32,8 @@ const maxTokenLength = 8192;
 /** JWS compact serialisation (RFC 7515, section 7.1); base64 decoders accept more characters. */
 const jwtShape = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-interface AccountDependencies {
-  readonly store: Store;
-  readonly issuer: TokenIssuer;
-  readonly external: ExternalIssuer | null;
-  readonly guard: LoginGuard;
-  readonly events: Events;
-  readonly matcher: Pick<Matcher, 'evict'>;
+interface AccountDependencies
+  extends ServiceParts<'store' | 'issuer' | 'external' | 'guard' | 'events' | 'matcher'> {
   readonly clients: ClientService;
 }
 

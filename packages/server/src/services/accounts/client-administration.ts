@@ -3,13 +3,12 @@ import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
 import type { ClientRecord, Quota, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
+import type { ServiceParts } from '../parts.ts';
 import { requireClient, unlimited } from './clients.ts';
 import type { AccountService, ClientAdministration, RequireOperator } from './ports.ts';
 
-interface Dependencies {
-  readonly store: Pick<Store, 'clients'>;
+interface Dependencies extends ServiceParts<'store' | 'events'> {
   readonly accounts: AccountService;
-  readonly events: Events;
 }
 
 /**

@@ -1,12 +1,10 @@
 import type { AskedScope } from '@wajah/contract/values';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events/table.ts';
-import type { Matcher } from '../../matching/ports.ts';
 import { digestOf } from '../../security/tokens/api-tokens.ts';
 import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
-import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { ClientRecord, GalleryRecord, Quota, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
+import type { ServiceParts } from '../parts.ts';
 import type { ClientService, RequireOperator } from './ports.ts';
 
 /** An unlimited quota on the wire: the largest 32-bit integer, which the integers of every language can hold. */
@@ -25,12 +23,7 @@ export function isClientId(text: string): boolean {
 /** Quota of a client that is created without one. A gallery has a key and an index in memory, so their number has a bound. */
 export const defaultQuota: Quota = { hits: -1, faces: -1, galleries: 100 };
 
-interface ClientDependencies {
-  readonly store: Pick<Store, 'clients' | 'galleries' | 'meta'>;
-  readonly matcher: Pick<Matcher, 'evict'>;
-  readonly vault: Pick<TemplateVault, 'wrapNewKey'>;
-  readonly events: Events;
-}
+type ClientDependencies = ServiceParts<'store' | 'matcher' | 'vault' | 'events'>;
 
 /** Registers and erases the calling client, and reads its counters. */
 export function createClientService({ store, matcher, vault, events }: ClientDependencies): ClientService {

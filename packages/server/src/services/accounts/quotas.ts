@@ -1,17 +1,12 @@
-import type { Config } from '../../config/config.ts';
 import { StoreReadOnly } from '../../errors.ts';
-import type { Events } from '../../events/table.ts';
 import { createBatchWriter } from '../../lib/batch-writer.ts';
 import { quotaMarks } from '../../store/client-store.ts';
 import type { Store } from '../../store/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import { registeredClient } from './clients.ts';
 import type { Hit, QuotaService } from './ports.ts';
 
-interface QuotaDependencies {
-  readonly store: Pick<Store, 'clients'>;
-  readonly events: Events;
-  readonly config: Pick<Config, 'database'>;
-}
+type QuotaDependencies = ServiceParts<'store' | 'events' | 'config'>;
 
 /** Counts calls against a client's quota. */
 export function createQuotaService({ store, events, config }: QuotaDependencies): QuotaService {

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../errors.ts';
 import { minuteMs } from '../../lib/time.ts';
-import type { LoginGuard } from '../../security/login-guard.ts';
 import { digestOf } from '../../security/tokens/api-tokens.ts';
-import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import { localMetaKeys } from '../../store/database/tables.ts';
-import type { Store } from '../../store/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import { isClientId, issueAsked, requireClient } from './clients.ts';
 import type { SignInLinks } from './ports.ts';
 
@@ -30,11 +28,7 @@ export function createSignInLinks({
   store,
   issuer,
   guard,
-}: {
-  readonly store: Pick<Store, 'clients' | 'meta'>;
-  readonly issuer: Pick<TokenIssuer, 'issue'>;
-  readonly guard: LoginGuard;
-}): SignInLinks {
+}: ServiceParts<'store' | 'issuer' | 'guard'>): SignInLinks {
   return {
     async create(clientId) {
       const { tokensSince } = await requireClient(store, clientId);

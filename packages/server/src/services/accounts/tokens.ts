@@ -1,17 +1,11 @@
 import { scopes as allScopes, defaultScopes, ordinaryScopes, type Scope } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
 import { OperatorError, Refusal } from '../../errors.ts';
-import type { Events } from '../../events/table.ts';
 import { dayMs } from '../../lib/time.ts';
 import { digestOf, looksLikeApiToken, newApiToken } from '../../security/tokens/api-tokens.ts';
-import type {
-  ApiTokenRecord,
-  NewApiToken,
-  TableStores,
-  TokenBinding,
-  TokenStore,
-} from '../../store/ports.ts';
+import type { ApiTokenRecord, NewApiToken, TokenBinding, TokenStore } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
+import type { ServiceParts } from '../parts.ts';
 import { requireBinding } from './bindings.ts';
 import { registeredClient } from './clients.ts';
 import type { BoundTokenRequest, TokenService } from './ports.ts';
@@ -20,13 +14,7 @@ import type { BoundTokenRequest, TokenService } from './ports.ts';
 const maxTokens = 100;
 
 /** API tokens, managed by their client or by the operator. */
-export function createTokenService({
-  store,
-  events,
-}: {
-  readonly store: TableStores;
-  readonly events: Events;
-}): TokenService {
+export function createTokenService({ store, events }: ServiceParts<'store' | 'events'>): TokenService {
   return {
     async create(caller, { name, scopes, expiresInDays, ...bound }) {
       await registeredClient(store, caller);

@@ -7,8 +7,9 @@ import {
 } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
-import type { BucketCount, SeriesRange, Store } from '../../store/ports.ts';
+import type { BucketCount, SeriesRange } from '../../store/ports.ts';
 import { registeredClient, remainingOf } from '../accounts/clients.ts';
+import type { ServiceParts } from '../parts.ts';
 import { steps } from './activity-recorder.ts';
 import { latencyBins } from './latency-bins.ts';
 import type { ActivityService, CallCount } from './ports.ts';
@@ -19,11 +20,7 @@ export const minutesKeptMs = 2 * dayMs;
 const maxRefusals = 50;
 
 /** The calls of a client: how many, with which outcome and how long they took. */
-export function createActivityService({
-  store,
-}: {
-  readonly store: Pick<Store, 'clients' | 'activity'>;
-}): ActivityService {
+export function createActivityService({ store }: ServiceParts<'store'>): ActivityService {
   return {
     async read(caller, request) {
       const { clientId } = caller;

@@ -1,19 +1,11 @@
-import { type Engine, SPOOF_THRESHOLD } from '@wajah/engine';
-import type { Config } from '../../config/config.ts';
+import { SPOOF_THRESHOLD } from '@wajah/engine';
 import { calibrationNotices, padInstallCommands, padNotices } from '../../config/notices.ts';
-import type { Matcher } from '../../matching/ports.ts';
-import type { Store } from '../../store/ports.ts';
 import type { RequireOperator } from '../accounts/ports.ts';
-import type { Scheduler } from '../scheduling/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import type { AuditService, StatusService, StatusSources } from './ports.ts';
 import { settingsInForce } from './settings-in-force.ts';
 
-interface Dependencies {
-  readonly store: Pick<Store, 'clients' | 'info'>;
-  readonly engine: Engine;
-  readonly scheduler: Scheduler;
-  readonly matcher: Pick<Matcher, 'memoryUse'>;
-  readonly config: Config;
+interface Dependencies extends ServiceParts<'store' | 'engine' | 'scheduler' | 'matcher' | 'config'> {
   readonly requireOperator: RequireOperator;
 }
 
@@ -86,10 +78,7 @@ const defaultLimit = 100;
 export function createAuditService({
   store,
   requireOperator,
-}: {
-  readonly store: Pick<Store, 'audit'>;
-  readonly requireOperator: RequireOperator;
-}): AuditService {
+}: ServiceParts<'store'> & { readonly requireOperator: RequireOperator }): AuditService {
   return {
     async read(caller, { since, clientId, event, limit, before }) {
       await requireOperator(caller);

@@ -1,11 +1,8 @@
 import type { ReadAuditTrailRequest, SomeGalleriesRequest } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import type { Receipt } from '../../events/ports.ts';
-import type { Events } from '../../events/table.ts';
 import { auditKeyName } from '../../security/audit-chain.ts';
-import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
-import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/ports.ts';
 import { requireClient } from '../accounts/clients.ts';
 import type { AccountService, SignInLinks } from '../accounts/ports.ts';
@@ -16,16 +13,13 @@ import { findDamage } from '../galleries/damage.ts';
 import { impostorProducts } from '../galleries/impostor-products.ts';
 import { allGalleries, noGallery } from '../galleries/lookup.ts';
 import type { GalleryDamage } from '../galleries/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import type { InstallationService } from './ports.ts';
 
-interface Parts {
-  readonly store: Store;
-  readonly vault: TemplateVault;
-  readonly issuer: Pick<TokenIssuer, 'rotateKey'>;
+interface Parts extends ServiceParts<'store' | 'vault' | 'issuer' | 'events'> {
   readonly accounts: AccountService;
   readonly signInLinks: SignInLinks;
   readonly eraser: FaceEraser;
-  readonly events: Events;
 }
 
 /** What only the operator of the installation does. Each act is recorded in the audit trail. */

@@ -1,13 +1,12 @@
 import { cutFraction, faceEnrolledMessage, type UserRequest } from '@wajah/contract';
 import { innerProduct } from '@wajah/engine';
-import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events/table.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store, TermsUpdate } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import { hasEnded, requireMatched } from '../galleries/lookup.ts';
 import type { Comparisons } from '../galleries/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import { alreadyEnrolled, quotaUsedUp, requireRoomToAppend } from './face-writer.ts';
 import type {
   Admission,
@@ -20,22 +19,18 @@ import type {
 } from './ports.ts';
 import { requireConsent } from './terms.ts';
 
-interface Parts {
-  readonly store: Pick<Store, 'clients' | 'faces' | 'people'>;
+interface Parts extends ServiceParts<'store' | 'events'> {
   readonly comparisons: Comparisons;
   readonly eraser: FaceEraser;
-  readonly events: Events;
 }
 
 /** What enrolments are made from. */
-export interface EnrolmentParts {
+export interface EnrolmentParts extends ServiceParts<'events' | 'config'> {
   readonly pictures: Pictures;
   readonly comparisons: Comparisons;
   readonly admission: Admission;
   readonly liveness: LivenessProof;
   readonly writer: FaceWriter;
-  readonly events: Events;
-  readonly config: Pick<Config, 'keepFaceCrops' | 'limits' | 'thresholds'>;
 }
 
 /** Whether a face is below the threshold of its person's pictures. */

@@ -3,13 +3,13 @@ import type { EnrolRequest } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events/table.ts';
 import { changedPages, firstRows, listingOf, pageSize, pagesOf } from '../../lib/pages.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import { expiryOf, noTerms } from '../../store/person-store.ts';
 import type { FaceRecord, GalleryRecord, Store } from '../../store/ports.ts';
 import { galleryOf, keepsCrops, noUser, userOf } from '../galleries/lookup.ts';
 import type { Comparisons } from '../galleries/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import { differs, type EnrolmentParts } from './admission.ts';
 import { createCardEnrolment } from './identity-card.ts';
 import {
@@ -39,12 +39,10 @@ export function createEnrolmentService(parts: EnrolmentParts): EnrolmentService 
   return { enrol: createEnrol(parts), enrolWithCard: createCardEnrolment(parts) };
 }
 
-interface FaceParts {
-  readonly store: Pick<Store, 'galleries' | 'faces' | 'people' | 'activity' | 'crops'>;
+interface FaceParts extends ServiceParts<'store' | 'events'> {
   readonly comparisons: Comparisons;
   readonly writer: FaceWriter;
   readonly eraser: FaceEraser;
-  readonly events: Events;
 }
 
 /** Lists, describes, renames and removes the users of a gallery. */

@@ -1,17 +1,11 @@
-import type { Events } from '../../events/table.ts';
-import type { Matcher } from '../../matching/ports.ts';
-import type { SessionVault } from '../../security/vaults/row-vaults.ts';
-import type { GalleryRecord, SessionOwner, SessionPerson, Store } from '../../store/ports.ts';
+import type { GalleryRecord, SessionOwner, SessionPerson } from '../../store/ports.ts';
 import { noUser } from '../galleries/lookup.ts';
 import type { Cohorts } from '../galleries/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import type { ErasureCause, FaceEraser, PersonName, RemoveFace } from './ports.ts';
 
-interface Parts {
-  readonly store: Store;
-  readonly matcher: Pick<Matcher, 'faceRemoved' | 'evict'>;
+interface Parts extends ServiceParts<'store' | 'matcher' | 'sessionVault' | 'events'> {
   readonly cohorts: Cohorts;
-  readonly sessionVault: Pick<SessionVault, 'digestSubject'>;
-  readonly events: Events;
 }
 
 /** The eraser of people of this process. */

@@ -1,23 +1,23 @@
-import type { Engine, FaceCrop } from '@wajah/engine';
+import type { FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events/table.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, PictureRecord } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import { galleryOf, userOf } from '../galleries/lookup.ts';
 import type { Comparisons } from '../galleries/ports.ts';
-import type { Scheduler } from '../scheduling/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import { noPicture } from './picture-ids.ts';
 import { imageField, refusalOf } from './pictures.ts';
-import type { CropParts, FacePictures, FaceWriter } from './ports.ts';
+import type { FacePictures, FaceWriter, PictureIds } from './ports.ts';
 
-interface Parts extends CropParts {
+interface CropParts extends ServiceParts<'store' | 'vault'> {
+  readonly pictureIds: PictureIds;
+}
+
+interface Parts extends CropParts, ServiceParts<'events' | 'engine' | 'scheduler'> {
   readonly comparisons: Comparisons;
   readonly writer: FaceWriter;
-  readonly events: Events;
-  readonly engine: Pick<Engine, 'thumbnail'>;
-  readonly scheduler: Scheduler;
 }
 
 /** The pictures that people are enrolled with: their crops, where they are kept. */

@@ -1,28 +1,21 @@
 import { maxTemplates } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events/table.ts';
 import { createKeyedQueue } from '../../lib/keyed-queue.ts';
-import type { Matcher } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
-import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, NewFace, Rewrite, Store, StoredFace } from '../../store/ports.ts';
+import { meanOf } from '../../security/vaults/template-vault.ts';
+import type { GalleryRecord, NewFace, Rewrite, StoredFace } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import { embeddingSpecText, notComparable, requireComparable } from '../galleries/embedding-spec.ts';
 import { hasEnded, noGallery, noUser, requireMatched, suspended } from '../galleries/lookup.ts';
-import type { Cohorts, EngineTemplates } from '../galleries/ports.ts';
+import type { Cohorts } from '../galleries/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import { noPicture } from './picture-ids.ts';
 import type { EnrolledFace, FaceEraser, FaceWriter, Joined, PictureIds } from './ports.ts';
 
-interface Parts {
-  readonly store: Pick<Store, 'galleries' | 'faces' | 'crops' | 'people'>;
-  readonly vault: TemplateVault;
-  readonly matcher: Pick<Matcher, 'faceEnrolled' | 'faceRemoved'>;
+interface Parts extends ServiceParts<'store' | 'vault' | 'matcher' | 'comparer' | 'events'> {
   readonly cohorts: Cohorts;
   readonly eraser: FaceEraser;
   readonly pictureIds: PictureIds;
-  /** The pack of the templates. Commands open it with the first write that needs it. */
-  readonly comparer: () => Promise<EngineTemplates>;
-  readonly events: Events;
 }
 
 /** The writer of faces of this server. */

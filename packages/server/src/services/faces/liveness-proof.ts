@@ -1,22 +1,15 @@
 import { innerProduct } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import {
-  faceDigest,
-  type LivenessClaims,
-  type LivenessTokens,
-} from '../../security/tokens/liveness-tokens.ts';
-import type { SessionVault } from '../../security/vaults/row-vaults.ts';
+import { faceDigest, type LivenessClaims } from '../../security/tokens/liveness-tokens.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
-import type { GalleryRecord, Store } from '../../store/ports.ts';
+import type { GalleryRecord } from '../../store/ports.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import type { Comparisons } from '../galleries/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import type { LivenessProof } from './ports.ts';
 
-interface Parts {
-  readonly store: Pick<Store, 'sessions'>;
+interface Parts extends ServiceParts<'store' | 'sessionVault' | 'livenessTokens'> {
   readonly comparisons: Comparisons;
-  readonly sessionVault: Pick<SessionVault, 'open' | 'openFrame'>;
-  readonly livenessTokens: Pick<LivenessTokens, 'read'>;
 }
 
 /** Reads and spends liveness tokens. */

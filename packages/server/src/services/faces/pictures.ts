@@ -1,10 +1,10 @@
 import { maxImagePixels, type Picture, UndecodedPicture } from '@wajah/contract';
-import { type Engine, EngineError, type ImageLimits } from '@wajah/engine';
+import { EngineError, type ImageLimits } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { readBase64 } from '../../lib/base64.ts';
 import { epochMs } from '../caller.ts';
-import type { Scheduler } from '../scheduling/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import type { PictureField, Pictures } from './ports.ts';
 
 export const imageField: PictureField = { kind: 'image', name: 'image' };
@@ -28,11 +28,7 @@ export function createPictures({
   engine,
   scheduler,
   config: { limits },
-}: {
-  readonly engine: Pick<Engine, 'analyze'>;
-  readonly scheduler: Scheduler;
-  readonly config: Pick<Config, 'limits'>;
-}): Pictures {
+}: ServiceParts<'engine' | 'scheduler' | 'config'>): Pictures {
   // What the quality rules call large enough can be enrolled.
   const minFaceSize = limits.minFaceEnrol;
   return {

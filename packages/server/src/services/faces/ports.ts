@@ -13,7 +13,6 @@ import type {
 import type { Analysis, AnalyzeRequest, Face, FaceCrop } from '@wajah/engine';
 import type { Refusal } from '../../errors.ts';
 import type { Receipt } from '../../events/ports.ts';
-import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type {
   FaceRecord,
   GalleryRecord,
@@ -22,7 +21,6 @@ import type {
   PictureRecord,
   RefusedCall,
   SessionOwner,
-  TableStores,
   TermsUpdate,
 } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
@@ -337,13 +335,6 @@ export interface FaceService {
   rename(caller: Caller, request: UpdateFaceRequest): Promise<void>;
   /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` | `userNotFound` */
   remove(caller: Caller, request: UserRequest): Promise<Receipt | null>;
-}
-
-/** What the crop of a picture is read from. */
-export interface CropParts {
-  readonly store: Pick<TableStores, 'galleries' | 'faces' | 'crops'>;
-  readonly vault: TemplateVault;
-  readonly pictureIds: PictureIds;
 }
 
 /** The pictures that people are enrolled with: their crops, where they are kept. */

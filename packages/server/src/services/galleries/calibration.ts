@@ -8,6 +8,7 @@ import {
 } from '@wajah/engine';
 import { z } from 'zod';
 import type { GalleryRecord, MetaStore, Store } from '../../store/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import type { CalibratedEngine, CalibrationNote, SimilarityCalibration } from './ports.ts';
 
 const embeddingSpecSchema = z.object({
@@ -92,13 +93,7 @@ export function calibrationFor(
 }
 
 /** Notes on the calibration of a server with a provisional one. */
-export function createCalibrationNote({
-  engine,
-  store,
-}: {
-  readonly engine: Engine;
-  readonly store: Pick<Store, 'galleries'>;
-}): CalibrationNote {
+export function createCalibrationNote({ engine, store }: ServiceParts<'engine' | 'store'>): CalibrationNote {
   return async (clientId, galleryId) => {
     if (!engine.provisional) return null;
     // An answer is not withheld for its note.

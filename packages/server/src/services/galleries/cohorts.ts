@@ -2,8 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CohortCurve, type Engine, MAX_COHORT, MIN_COHORT, measureCohort } from '@wajah/engine';
 import { yieldingPause } from '../../lib/event-loop-yielder.ts';
 import { openedOrNull, SealError } from '../../security/vaults/sealing.ts';
-import type { GalleryCohort, GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
+import type { GalleryCohort, GalleryVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import { calibrationFor } from './calibration.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
 import type { CalibratedEngine, Cohorts, GalleryName } from './ports.ts';
@@ -20,9 +21,7 @@ const LONGEST_DELAY_MS = 60 * DELAY_MS;
  */
 const SAME_PERSON = 0.875;
 
-interface Parts {
-  readonly store: Pick<Store, 'galleries' | 'faces'>;
-  readonly vault: TemplateVault;
+interface Parts extends ServiceParts<'store' | 'vault'> {
   readonly engine: CalibratedEngine;
   /** Receives a line when statistics cannot be renewed; the next change tries again. */
   readonly log: { warn(fields: object, message: string): void };

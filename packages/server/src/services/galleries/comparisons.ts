@@ -1,11 +1,11 @@
-import { type Comparer, cohortPairs, cohortProbe, innerProduct } from '@wajah/engine';
+import { cohortPairs, cohortProbe, innerProduct } from '@wajah/engine';
 import { yieldingPause } from '../../lib/event-loop-yielder.ts';
-import type { Match, Matcher } from '../../matching/ports.ts';
+import type { Match } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { GalleryCohort, GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store, StoredFace } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
-import type { Scheduler } from '../scheduling/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import { calibrationFor } from './calibration.ts';
 import { openedCohort } from './cohorts.ts';
 import { requireComparable } from './embedding-spec.ts';
@@ -19,10 +19,9 @@ import type {
   Thresholds,
 } from './ports.ts';
 
-interface ScoreParts {
-  readonly engine: CalibratedEngine;
-  readonly vault: TemplateVault;
+interface ScoreParts extends ServiceParts<'vault'> {
   readonly cohorts: Cohorts;
+  readonly engine: CalibratedEngine;
 }
 
 /**
@@ -56,11 +55,8 @@ function cohortOf({ engine, vault, cohorts }: ScoreParts, gallery: GalleryRecord
   return cohort;
 }
 
-interface Parts extends ScoreParts {
-  readonly store: Pick<Store, 'galleries' | 'faces' | 'people'>;
-  readonly engine: Comparer;
-  readonly matcher: Pick<Matcher, 'search'>;
-  readonly scheduler: Scheduler;
+interface Parts extends ServiceParts<'store' | 'engine' | 'vault' | 'matcher' | 'scheduler'> {
+  readonly cohorts: Cohorts;
   readonly thresholds: Thresholds;
 }
 

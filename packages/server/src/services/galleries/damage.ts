@@ -1,14 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
-import type { GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, SealedPlace, SealedRow, Store } from '../../store/ports.ts';
+import type { GalleryVault } from '../../security/vaults/template-vault.ts';
+import type { GalleryRecord, SealedPlace, SealedRow } from '../../store/ports.ts';
 import { firstPlace } from '../../store/sealed-store.ts';
+import type { ServiceParts } from '../parts.ts';
 import type { GalleryDamage } from './ports.ts';
 
-interface Parts {
-  readonly store: Pick<Store, 'sealed'>;
-  readonly vault: Pick<TemplateVault, 'gallery'>;
-}
+type Parts = ServiceParts<'store' | 'vault'>;
 
 /** Rows opened in one turn of the event loop: a crop has up to 100 kB. */
 const sliceRows = 50;

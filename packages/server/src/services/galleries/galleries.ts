@@ -5,27 +5,20 @@ import {
   type UpdateGalleryRequest,
 } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
-import type { Comparer, EmbeddingSpec } from '@wajah/engine';
-import type { Config } from '../../config/config.ts';
+import type { EmbeddingSpec } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events/table.ts';
 import { dayMs } from '../../lib/time.ts';
-import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/ports.ts';
 import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
+import type { ServiceParts } from '../parts.ts';
 import { ownCurve } from './calibration.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
 import { galleryOf, keepsCrops, noGallery } from './lookup.ts';
 import type { DescribedGallery, GalleryService, Thresholds } from './ports.ts';
 
-interface Parts {
-  readonly store: Store;
-  readonly vault: Pick<TemplateVault, 'wrapNewKey'>;
-  readonly engine: Comparer;
+interface Parts extends ServiceParts<'store' | 'vault' | 'engine' | 'events' | 'config'> {
   readonly thresholds: Thresholds;
-  readonly events: Events;
-  readonly config: Pick<Config, 'limits' | 'keepFaceCrops'>;
   /** Erases a gallery with its people and what calls left behind; false when it is gone. */
   readonly eraser: { eraseGallery(gallery: GalleryRecord): Promise<boolean> };
 }

@@ -1,18 +1,16 @@
 import { innerProduct } from '@wajah/engine';
 import { yieldingPause } from '../../lib/event-loop-yielder.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
-import { meanOf, type TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, Store } from '../../store/ports.ts';
+import { meanOf } from '../../security/vaults/template-vault.ts';
+import type { GalleryRecord } from '../../store/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import { openSample } from './cohorts.ts';
 import type { ImpostorProducts } from './ports.ts';
 
 /** Bins of one unit of inner product. */
 const BINS = 5000;
 
-interface Parts {
-  readonly store: { readonly faces: Pick<Store['faces'], 'list' | 'get'> };
-  readonly vault: TemplateVault;
-}
+type Parts = ServiceParts<'store' | 'vault'>;
 
 /** What is compared of a person. */
 interface Compared {

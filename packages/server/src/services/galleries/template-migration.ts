@@ -1,7 +1,7 @@
 import type { Engine } from '@wajah/engine';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
-import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, Store } from '../../store/ports.ts';
+import type { GalleryRecord } from '../../store/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import { embeddingSpecText, upgradeOf } from './embedding-spec.ts';
 import type { EngineTemplates } from './ports.ts';
 import { type MigrationSteps, reembedFaces } from './reembedding.ts';
@@ -13,10 +13,8 @@ const concurrency = { crops: 4, upgrades: 100 };
 /** Switches tried of one gallery: before each, the faces that another server enrolled meanwhile get a template. */
 const maxSwitches = 5;
 
-interface Parts {
-  readonly store: Pick<Store, 'clients' | 'galleries' | 'templateMigration'>;
+interface Parts extends ServiceParts<'store' | 'vault'> {
   readonly engine: EngineTemplates & Pick<Engine, 'analyze'>;
-  readonly vault: TemplateVault;
   /** Receives a line for each gallery that is switched, or is prepared and is not. */
   readonly log: {
     info(line: string): void;

@@ -1,25 +1,21 @@
 import { statuses, type UserRequest } from '@wajah/contract';
-import type { Attribute, Engine, Face } from '@wajah/engine';
-import type { Config } from '../../config/config.ts';
+import type { Attribute, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events/table.ts';
 import { mapBounded } from '../../lib/keyed-queue.ts';
 import type { Caller } from '../caller.ts';
 import { analyzeMainFace } from '../faces/main-face.ts';
 import type { Pictures } from '../faces/ports.ts';
 import type { Comparisons, EnrolledPerson } from '../galleries/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import type { PictureError } from './ports.ts';
 
 /** Both fields or neither: the schemas check it. */
 type NamedUser = Partial<{ [Field in 'facegalleryId' | 'userId']: UserRequest[Field] | undefined }>;
 
 /** What every liveness check uses. */
-export interface LivenessDependencies {
-  readonly engine: Engine;
+export interface LivenessDependencies extends ServiceParts<'engine' | 'config' | 'events'> {
   readonly pictures: Pictures;
   readonly comparisons: Comparisons;
-  readonly config: Config;
-  readonly events: Events;
 }
 
 export type LivenessContext = ReturnType<typeof createLivenessContext>;

@@ -1,18 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type CreateSessionRequest, linkMinutes, sessionSteps } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
-import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { minuteMs } from '../../lib/time.ts';
-import type { SubjectDigests } from '../../security/vaults/row-vaults.ts';
-import type { EarlierSession, LivenessSessionRecord, Store } from '../../store/ports.ts';
+import type { EarlierSession, LivenessSessionRecord } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
+import type { ServiceParts } from '../parts.ts';
 import { drawSteps } from './challenge.ts';
 
-export interface OpeningDependencies {
-  readonly store: Pick<Store, 'sessions'>;
-  readonly config: Pick<Config, 'sessions'>;
-  readonly sessionVault: SubjectDigests;
+export interface OpeningDependencies extends ServiceParts<'store' | 'config' | 'sessionVault'> {
   /** Replace limits, for tests. */
   readonly openingLimits?: Partial<OpeningLimits> | undefined;
   /** Draws the steps of a challenge with this number of random steps; absent: at random. */

@@ -1,10 +1,8 @@
 import type { HintRequest, SessionRequest, Step, SubmitSessionRequest } from '@wajah/contract';
 import { unjudgedDetail } from '../../config/notices.ts';
 import { Refusal } from '../../errors.ts';
-import type { Events, WriteTold } from '../../events/table.ts';
-import type { LivenessTokens } from '../../security/tokens/liveness-tokens.ts';
+import type { WriteTold } from '../../events/table.ts';
 import { faceDigest, livenessTokenLifetime } from '../../security/tokens/liveness-tokens.ts';
-import type { SessionVault } from '../../security/vaults/row-vaults.ts';
 import type { EarlierSession, LivenessSessionRecord, SessionStore, Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import { byArea, templateOf } from '../faces/main-face.ts';
@@ -12,6 +10,7 @@ import { decode, imageField } from '../faces/pictures.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
 import type { EnrolledPerson } from '../galleries/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
 import {
   type AnalyzedFrame,
@@ -28,14 +27,9 @@ import type { LivenessSessionService, StepResult } from './ports.ts';
 import { createReason, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
 import type { Replays } from './replays.ts';
 
-type SessionDependencies = Omit<LivenessDependencies, 'events'> &
-  OpeningDependencies & {
-    readonly store: Pick<Store, 'sessions' | 'frames'>;
-    readonly events: Events;
-    readonly replays: Pick<Replays, 'check'>;
-    readonly sessionVault: Pick<SessionVault, 'seal' | 'sealFrame'>;
-    readonly livenessTokens: Pick<LivenessTokens, 'issue'>;
-  };
+type SessionDependencies = LivenessDependencies &
+  OpeningDependencies &
+  ServiceParts<'livenessTokens'> & { readonly replays: Replays };
 
 type SessionContext = LivenessContext & SessionDependencies;
 

@@ -1,25 +1,22 @@
 import type { ProcessingRequest } from '@wajah/contract';
-import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events/table.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { TermsUpdate } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import type { FaceEraser } from '../faces/ports.ts';
 import { termsOf } from '../faces/terms.ts';
 import { galleryOf } from '../galleries/lookup.ts';
+import type { ServiceParts } from '../parts.ts';
 import { exportPerson, listExpiring, type PeopleParts, suspendPerson, updatePerson } from './people.ts';
 import type { PeopleService } from './ports.ts';
 import { processingRecords } from './processing.ts';
 
-interface ServiceParts extends PeopleParts {
+interface Parts extends PeopleParts, ServiceParts<'events' | 'config'> {
   readonly eraser: FaceEraser;
-  readonly events: Events;
-  readonly config: Config;
 }
 
 /** People across the galleries of the caller. */
-export function createPeopleService(parts: ServiceParts): PeopleService {
+export function createPeopleService(parts: Parts): PeopleService {
   const { store, eraser, events } = parts;
   return {
     async update(caller, { userId, facegalleryId, ...fields }) {
@@ -59,7 +56,7 @@ export function createPeopleService(parts: ServiceParts): PeopleService {
   };
 }
 
-function suspension(parts: ServiceParts) {
+function suspension(parts: Parts) {
   const { events } = parts;
   return {
     async suspend(caller, { userId, facegalleryId }) {

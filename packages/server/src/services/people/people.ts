@@ -2,26 +2,21 @@ import { Buffer } from 'node:buffer';
 import { maxTemplates } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
-import type { Matcher } from '../../matching/ports.ts';
-import type { SubjectDigests } from '../../security/vaults/row-vaults.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
-import { countTemplates, type TemplateVault } from '../../security/vaults/template-vault.ts';
+import { countTemplates } from '../../security/vaults/template-vault.ts';
 import { expiryOf } from '../../store/person-store.ts';
-import type { ExpiringPerson, ExpiringQuery, GalleryRecord, Store, TermsUpdate } from '../../store/ports.ts';
+import type { ExpiringPerson, ExpiringQuery, GalleryRecord, TermsUpdate } from '../../store/ports.ts';
 import { sessionPerson } from '../faces/face-eraser.ts';
 import type { KnownTerms, PersonName } from '../faces/ports.ts';
 import { packName } from '../galleries/embedding-spec.ts';
 import { galleryOf, noUser, userOf } from '../galleries/lookup.ts';
 import type { Cohorts } from '../galleries/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import type { ExpiringPage, PersonExport, PersonInGallery } from './ports.ts';
 
 /** What the calls for a person across the galleries of a client are made of. They record no events. */
-export interface PeopleParts {
-  readonly store: Store;
-  readonly vault: TemplateVault;
-  readonly matcher: Pick<Matcher, 'faceRemoved'>;
+export interface PeopleParts extends ServiceParts<'store' | 'vault' | 'matcher' | 'sessionVault'> {
   readonly cohorts: Cohorts;
-  readonly sessionVault: SubjectDigests;
 }
 
 /** @throws Refusal `galleryNotFound` | `userNotFound` */

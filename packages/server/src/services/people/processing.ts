@@ -1,13 +1,10 @@
-import type { Config } from '../../config/config.ts';
-import type { EventCount, Store } from '../../store/ports.ts';
+import type { EventCount } from '../../store/ports.ts';
 import { frameHours } from '../../store/session-store.ts';
 import { keepsCrops } from '../galleries/lookup.ts';
+import type { ServiceParts } from '../parts.ts';
 import type { MonthlyCount, ProcessingRecords } from './ports.ts';
 
-type Parts = {
-  readonly store: Pick<Store, 'galleries' | 'people' | 'audit' | 'tokens'>;
-  readonly config: Pick<Config, 'keepFaceCrops' | 'eventDays' | 'auditDays'>;
-};
+type Parts = ServiceParts<'store' | 'config'>;
 
 /** The records of processing of one client. */
 export async function processingRecords(

@@ -1,20 +1,18 @@
 import { raiseThreshold } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
-import { type Comparer, innerProduct } from '@wajah/engine';
-import type { Config } from '../../config/config.ts';
+import { innerProduct } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events/table.ts';
 import { EventLoopYielder } from '../../lib/event-loop-yielder.ts';
-import type { AboveQuestion, Match, Matcher } from '../../matching/ports.ts';
+import type { AboveQuestion, Match } from '../../matching/ports.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
-import type { GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, SealedFace, StoredFace, TableStores } from '../../store/ports.ts';
+import type { GalleryVault } from '../../security/vaults/template-vault.ts';
+import type { GalleryRecord, SealedFace, StoredFace } from '../../store/ports.ts';
 import { galleryScores, suspendedFaces } from '../galleries/comparisons.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
 import { galleryOf, hasEnded } from '../galleries/lookup.ts';
 import type { Cohorts, Comparisons, PairScores, SuspendedFace } from '../galleries/ports.ts';
 import { pairsOf, pairThreshold, rateAtSimilarity } from '../galleries/thresholds.ts';
-import type { Scheduler } from '../scheduling/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import type {
   DuplicatePage,
   DuplicatePair,
@@ -23,14 +21,6 @@ import type {
   DuplicateService,
 } from './ports.ts';
 
-interface ServiceParts {
-  readonly store: TableStores;
-  readonly events: Events;
-  readonly comparisons: Comparisons;
-  readonly scheduler: Scheduler;
-  readonly searchDuplicates: DuplicateSearch;
-}
-
 /** The duplicates of a client's galleries. */
 export function createDuplicateService({
   store,
@@ -38,7 +28,10 @@ export function createDuplicateService({
   comparisons,
   scheduler,
   searchDuplicates,
-}: ServiceParts): DuplicateService {
+}: ServiceParts<'store' | 'events' | 'scheduler'> & {
+  readonly comparisons: Comparisons;
+  readonly searchDuplicates: DuplicateSearch;
+}): DuplicateService {
   return {
     async find(caller, { facegalleryId, ...query }) {
       const gallery = await comparisons.gallery(caller, facegalleryId);
@@ -71,15 +64,9 @@ const sliceFaces = 50;
 const pageMs = 1000;
 const pagePairs = 500;
 
-interface DuplicateParts {
-  readonly store: TableStores;
-  readonly vault: TemplateVault;
-  readonly matcher: Pick<Matcher, 'above'>;
+interface DuplicateParts
+  extends ServiceParts<'store' | 'vault' | 'matcher' | 'events' | 'config' | 'comparer'> {
   readonly cohorts: Cohorts;
-  readonly events: Events;
-  readonly config: Pick<Config, 'thresholds'>;
-  /** The comparison of templates; commands open it with the first search. */
-  readonly comparer: () => Promise<Comparer>;
 }
 
 /**

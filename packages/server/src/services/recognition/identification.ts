@@ -1,9 +1,7 @@
 import { cutFraction, type IdentifyRequest } from '@wajah/contract';
 import type { Attribute, Face } from '@wajah/engine';
-import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events/table.ts';
-import type { GalleryRecord, Store } from '../../store/ports.ts';
+import type { GalleryRecord } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import {
   byArea,
@@ -20,15 +18,13 @@ import { imageField } from '../faces/pictures.ts';
 import type { Pictures } from '../faces/ports.ts';
 import { galleryOf } from '../galleries/lookup.ts';
 import type { Comparisons, GalleryScores } from '../galleries/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import { distinctCandidates } from './distinct-candidates.ts';
 import type { Candidate, Identification, RecognitionService, SearchedFace } from './ports.ts';
 
-interface Parts {
-  readonly store: Pick<Store, 'galleries'>;
+interface Parts extends ServiceParts<'store' | 'events' | 'config'> {
   readonly pictures: Pictures;
   readonly comparisons: Comparisons;
-  readonly events: Events;
-  readonly config: Pick<Config, 'limits'>;
 }
 
 /** Searches a gallery for the main face of a picture, or for each of several. */

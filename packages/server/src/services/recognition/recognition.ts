@@ -1,12 +1,10 @@
 import type { Picture } from '@wajah/contract';
-import type { Config } from '../../config/config.ts';
-import type { Events } from '../../events/table.ts';
-import type { Store } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
 import { type AnalyzedFace, analyzeMainFace, settleBoth, templateOf, wearsMask } from '../faces/main-face.ts';
 import { imageField, sourceField, targetField } from '../faces/pictures.ts';
 import type { LivenessProof, PictureField, Pictures } from '../faces/ports.ts';
 import type { Comparisons } from '../galleries/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 import { createIdentification } from './identification.ts';
 import type { RecognitionService } from './ports.ts';
 
@@ -26,13 +24,10 @@ export function createRecognitionService(parts: RecognitionParts): RecognitionSe
   };
 }
 
-interface RecognitionParts {
-  readonly store: Pick<Store, 'galleries'>;
+interface RecognitionParts extends ServiceParts<'store' | 'events' | 'config'> {
   readonly pictures: Pictures;
   readonly comparisons: Comparisons;
   readonly liveness: LivenessProof;
-  readonly events: Events;
-  readonly config: Pick<Config, 'limits'>;
 }
 
 function createVerify(

@@ -1,11 +1,9 @@
 import { type Phrase, phrase } from '@wajah/contract/refusals';
-import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { Events } from '../../events/table.ts';
 import { minuteMs } from '../../lib/time.ts';
-import type { Store } from '../../store/ports.ts';
 import { registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
+import type { ServiceParts } from '../parts.ts';
 import { addressFor } from './addresses.ts';
 import { maxEndpoints, urlProblem } from './endpoints.ts';
 import type { ClientWebhooks, WebhookEndpoints } from './ports.ts';
@@ -13,10 +11,7 @@ import type { ClientWebhooks, WebhookEndpoints } from './ports.ts';
 /** Test events of a client in a minute: each makes the server call an address. */
 const maxTests = 10;
 
-interface Dependencies {
-  readonly store: Pick<Store, 'clients' | 'limits'>;
-  readonly events: Events;
-  readonly config: Pick<Config, 'webhooks'>;
+interface Dependencies extends ServiceParts<'store' | 'events' | 'config'> {
   readonly webhooks: WebhookEndpoints;
 }
 

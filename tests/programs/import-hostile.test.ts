@@ -43,7 +43,7 @@ describe('a hostile CSV file', () => {
   it('is refused in a sentence that says what was found', async () => {
     const row = '1,Ani,1.jpg\n';
     const faults: [string | Buffer, RegExp][] = [
-      [`${head}1,"Ani,1.jpg\n`, /from line 1 on: a quote is not closed/],
+      [`${head}1,"Ani,1.jpg\n`, /from line 2 on: a quote is not closed/],
       [`${head}1,"${'x'.repeat(200_000)}`, /a row has more than 65536 characters, or a quote is not closed/],
       [`${head}1,A\0ni,1.jpg\n`, /found a NUL byte; allowed is text in UTF-8/],
       [

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
@@ -38,13 +38,14 @@ describe('model packs by command', () => {
 });
 
 describe.skipIf(!hasReferenceModels())('the pack of PAD networks', () => {
-  const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+  const settings = { WAJAH_DATA_DIR: join(temporaryDirectory(), 'data') };
   const models = join(root, '../shared/models');
 
   it('is installed from a folder whatever the names of its files, and used without being chosen', async () => {
     const pulled = await wajah(settings, 'models', 'pull', 'pad', '--from', models);
     expect(pulled).toMatchObject({ code: 0, out: 'Installed pad 2 (Apache-2.0).\n' });
     expect(pulled.err).toMatch(/beside any pack, from its next start/);
+    expect(statSync(settings.WAJAH_DATA_DIR).mode & 0o777).toBe(0o700);
     expect((await wajah(settings, 'models', 'verify')).out).toMatch(/^pad 2: every file/);
     const used = await wajah(settings, 'models', 'use', 'pad');
     expect(used).toMatchObject({
@@ -58,11 +59,13 @@ describe.skipIf(!hasReferenceModels())('the pack of PAD networks', () => {
     const empty = await wajah({ WAJAH_DATA_DIR: temporaryDirectory() }, 'doctor');
     expect([empty.code, empty.out]).toEqual([0, expect.stringContaining(padNotice)]);
     expect((await wajah(settings, 'doctor')).out).toMatch(/^ok +PAD pack +pad$/m);
-    const server = await serve(settings);
+    const server = await serve({ ...settings, WAJAH_PUBLIC_URL: 'https://faces.example/w' });
     const ready = (await (await fetch(`${server.url}/ready`)).json()) as Record<string, unknown>;
     expect(ready).toMatchObject({ status: '200' });
     expect(ready).not.toHaveProperty('notices');
     const { token } = await firstClient(server);
+    const link = await wajah(settings, 'client', 'sign-in-link', 'demo');
+    expect(link.out).toMatch(/^https:\/\/faces\.example\/w\/console#/);
     const status = await fetch(`${server.url}/system-api/get-status`, { headers: { accesstoken: token } });
     expect(await status.json()).toMatchObject({
       pad: { pack: 'pad', notice: null },
@@ -119,6 +122,8 @@ describe.skipIf(!hasReferenceModels())('a pack of a folder', () => {
     expect(warning).toMatch(
       /belong to the model pack builtin .*, this server runs reference 1 \(mobilefacenet\)/,
     );
+    const ready = (await (await fetch(`${server.url}/ready`)).json()) as { notices: string[] };
+    expect(ready.notices).toContain(warning);
     expect(await call(server.url, token, `${gallery}/verify-face`, face)).toMatchObject({
       status: '403',
       detail: expect.stringMatching(/enrolled with the model pack builtin .* runs reference 1/),

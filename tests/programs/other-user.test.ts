@@ -24,7 +24,13 @@ function run(dataDir: string, args: readonly string[]) {
   return { status, stderr };
 }
 
-const commands = [['client', 'list'], ['backup', '/tmp/never.backup'], ['migrate'], ['serve']] as const;
+const commands = [
+  ['client', 'list'],
+  ['backup', '/tmp/never.backup'],
+  ['restore', '/dev/null'],
+  ['migrate'],
+  ['serve'],
+] as const;
 
 describe.runIf(isRoot)('another user than the owner of a data directory', () => {
   let folder: string;
@@ -43,7 +49,7 @@ describe.runIf(isRoot)('another user than the owner of a data directory', () => 
       const said = stderr.replace(/^Wajah \S+ is starting …\n/, '');
       expect([status, said], args[0]).toEqual([
         1,
-        expect.stringMatching(/^wajah: .*(may not|permission denied).*\n$/),
+        expect.stringMatching(/^wajah: .*(may not|permission denied).*run (this command )?as .*\n$/),
       ]);
     }
   });

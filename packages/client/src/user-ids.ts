@@ -32,6 +32,7 @@ export function damageOf(userId: string): string | null {
   if (/^[+-]?\d+([.,]\d+)?E[+-]\d+$/i.test(userId)) return 'a number in scientific notation';
   if (/^#+$/.test(userId)) return 'a row of #: the column was too narrow';
   if (cellErrors.test(userId)) return 'an error value';
+  if (/^(null|NULL|None|NaN|nan|undefined|-+)$/.test(userId)) return 'no value';
   if (/^\d+[.,]0+$/.test(userId)) return 'a number with decimals';
   if (thousands.test(userId)) return 'a number with separators of thousands';
   if (dates.test(userId)) return aDate;

@@ -81,13 +81,7 @@ export type {
   WebhookRequest,
 } from './endpoints/webhooks.ts';
 export { message, nameProblem, type Picture, phraseOf, pictureType, UndecodedPicture } from './fields.ts';
-export {
-  type CamelCased,
-  camelCased,
-  type ParsedRequest,
-  parseRequest,
-  type RequestRefusal,
-} from './parse.ts';
+export { type CamelCased, camelCased, parseRequest } from './parse.ts';
 export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './refusals/statuses.ts';
 export { escapeUnprintable, normaliseName, quote } from './text.ts';
 export {

@@ -69,6 +69,9 @@ describe('a CSV file of a spreadsheet', () => {
     await expect(csv(`user_id,user_name,file\n${rows}`)).rejects.toThrow(
       /people.csv: from line 61 on: a quote is not closed/,
     );
+    await expect(csv('user_id,user_name,file\n1,"A,a.jpg\n2,"B",b.jpg\n')).rejects.toThrow(
+      /people.csv: from line 2 on: a quote is not closed, or stands/,
+    );
   });
 
   it('in Windows-1252 is read, and said to be', async () => {
@@ -120,12 +123,14 @@ describe('a row', () => {
   });
 
   it('names a file that looks the same in another case or form of Unicode', async () => {
-    const rows = '1,A,IMG/Base.JPG\n2,B,img/\u00c9.jpg\n3,C,img/base\n4,D,C:\\HR\\a.jpg\n5,E,img/two.jpg\n';
+    const rows =
+      '1,A,IMG/Base.JPG\n2,B,img/\u00c9.jpg\n3,C,img/base\n4,D,C:\\HR\\a.jpg\n6,F,https://hr.example/a.jpg\n5,E,img/two.jpg\n';
     const source = await csv(head + rows, ['E\u0301.jpg', 'Two.jpg', 'TWO.jpg']);
     expect(await readFrom(source)).toEqual([
       'picture',
       'picture',
       'there is no base, but base.jpg',
+      'the path is one of another machine; write it from the folder of the CSV file on',
       'the path is one of another machine; write it from the folder of the CSV file on',
       expect.stringMatching(/^there is no two.jpg, but T.*T/),
     ]);
@@ -326,6 +331,7 @@ describe('a folder of a network storage', () => {
         'Copy (2) of 7',
       ],
       ...['Salinan 7', 'Salinan dari 7', 'Kopi 7', 'Kopie von 7', 'Copie de 7', 'Copia de 7'],
+      ...['Duplicate of 7', '7[1]', '7_copy', '7-Copy', '7-copy 2', '7.bak', '7.old'],
     ];
     const people = ['7', 'Budi 2', 'Copyan', 'kopi', 'salinan-7', '(1)7'];
     for (const name of [...people, ...copies]) {

@@ -78,7 +78,7 @@ const systemNames =
 
 /** As file managers name copies of files and folders. A number behind a blank (`Budi 2`) may be a name. */
 const copyNames =
-  /^cop(y|ie|ia)( \(\d+\))? (of|de) |^(kopie( \(\d+\))? von|salinan|kopi) |\(\d+\)$| - (copy|salin|salinan|kopi|kopie|copie|copia|コピー|副本|shortcut)( \(\d+\))?$| \((another |\d+\w\w )?(copy|salinan|kopi|kopie|copie|copia)( \d+)?\)$| (copy|salinan|kopi|kopie|copie|copia)( \d+)?$/i;
+  /^(cop(y|ie|ia)|duplicate)( \(\d+\))? (of|de) |^(kopie( \(\d+\))? von|salinan|kopi) |(\(\d+\)|\[\d+\]|\.(bak|tmp|old))$| - (copy|salin|salinan|kopi|kopie|copie|copia|コピー|副本|shortcut)( \(\d+\))?$| \((another |\d+\w\w )?(copy|salinan|kopi|kopie|copie|copia)( \d+)?\)$|[ _-](copy|salinan|kopi|kopie|copie|copia)( \d+)?$/i;
 
 /** What is meant as a picture, by its name or its first bytes; the server says of other formats that it does not read them. */
 const pictureNames = /\.(jpe?g|jpe|jfif|png|webp|hei[cf]|avif|gif|bmp|tiff?)$/i;

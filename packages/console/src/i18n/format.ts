@@ -31,6 +31,9 @@ export function formatDate(moment: string): string {
   return new Date(moment).toLocaleDateString(locale(), { dateStyle: 'medium' });
 }
 
+/** The day in the browser's time zone, as fields and files have it. @example dayText(new Date(2026, 0, 31)); // '2026-01-31' */
+export const dayText = (time: Date) => time.toLocaleDateString('sv-SE');
+
 /** Time of the day in the browser's time zone. */
 export function formatClock(moment: Date): string {
   return moment.toLocaleTimeString(locale(), { timeStyle: 'short' });
@@ -39,6 +42,15 @@ export function formatClock(moment: Date): string {
 /** @param milliseconds undefined or null where nothing was measured */
 export function formatMilliseconds(milliseconds: number | null): string {
   return milliseconds === null ? '–' : `${formatNumber(milliseconds)} ms`;
+}
+
+/** @example formatDuration(7300); // '2 hours' */
+export function formatDuration(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const [value, unit] =
+    minutes < 120 ? [minutes, 'minute'] : hours < 72 ? [hours, 'hour'] : [Math.floor(hours / 24), 'day'];
+  return value.toLocaleString(locale(), { style: 'unit', unit, unitDisplay: 'long' });
 }
 
 /** Bytes in the largest unit that keeps the number above 1. */

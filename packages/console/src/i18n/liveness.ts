@@ -59,8 +59,6 @@ export const liveness = translated({
     'Wajah tidak dibandingkan dengannya. Tautan baru untuk orang yang sama, atau untuk siapa saja dengan nama yang sama, mengakhiri yang lama.',
   ],
   valid: ['Valid for', 'Berlaku selama'],
-  minutes: ['{count} minutes', '{count} menit'],
-  hours: ['{count} hours', '{count} jam'],
   anyone: ['Anybody', 'Siapa saja'],
   qr: ['QR code of the link {name}', 'Kode QR tautan {name}'],
   linkInsecure: [

@@ -98,12 +98,6 @@ export const system = translated({
   event_refusals: ['Many refusals', 'Banyak penolakan'],
   event_records_lost: ['Records lost', 'Catatan hilang'],
   event_administered: ['Command of the operator', 'Perintah operator'],
-  days: [(count: number) => (count === 1 ? '1 day' : `${count} days`), (count: number) => `${count} hari`],
-  hours: [(count: number) => (count === 1 ? '1 hour' : `${count} hours`), (count: number) => `${count} jam`],
-  minutes: [
-    (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
-    (count: number) => `${count} menit`,
-  ],
 });
 
 /** Units of settings. */

@@ -6,7 +6,6 @@ export const webhooks = translated({
     'Signed events that the server posts to a program of yours.',
     'Peristiwa bertanda tangan yang dikirim server ke program Anda.',
   ],
-  list: ['Webhooks', 'Webhook'],
   empty: ['No webhooks', 'Belum ada webhook'],
   emptyText: [
     'A webhook tells a program at once who was enrolled, verified or identified.',

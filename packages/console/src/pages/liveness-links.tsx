@@ -4,7 +4,7 @@ import { type GetLivenessSessionAnswer, isWajahError, type Person } from '@wajah
 import { linkMinutes } from '@wajah/contract/values';
 import { useEffect, useState } from 'preact/hooks';
 import { wajah } from '../api/wajah.ts';
-import { formatNumber } from '../i18n/format.ts';
+import { formatDuration } from '../i18n/format.ts';
 import { common, liveness, messageFor } from '../i18n/messages.ts';
 import { language } from '../state/preferences.ts';
 import { keptSignal, storedText } from '../state/session.ts';
@@ -85,7 +85,7 @@ export function LivenessLinks({ subject }: { subject: Subject }) {
           value={minutes}
           options={[String(linkMinutes.byDefault), '60', String(linkMinutes.most)].map((value) => [
             value,
-            durationText(Number(value)),
+            formatDuration(60 * Number(value)),
           ])}
           onChange={setMinutes}
         />
@@ -96,9 +96,6 @@ export function LivenessLinks({ subject }: { subject: Subject }) {
     </Card>
   );
 }
-
-const durationText = (minutes: number) =>
-  minutes > 60 ? liveness.hours(formatNumber(minutes / 60)) : liveness.minutes(formatNumber(minutes));
 
 /** Milliseconds between two questions about a session. */
 const pause = 3000;

@@ -25,7 +25,7 @@ export function LivenessPage() {
   return (
     <Page title={common.liveness} lead={liveness.lead}>
       {server.answer?.pad === 'none' && <Notice tone="warn">{liveness.padMissing}</Notice>}
-      <div class="columns side">
+      <div class="columns">
         <div class="stack">
           {subject.person === undefined ? (
             <EmptyState icon="person" title={recognise.choosePerson} text={recognise.personHint} />

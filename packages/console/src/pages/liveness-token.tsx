@@ -32,10 +32,23 @@ export function Token({ token, until }: { token: string; until: number }) {
   );
 }
 
+/** The galleries of real people, and the chosen one: at first one that requires liveness, else that of the other pages. */
+function useTarget() {
+  const [chosen, choose] = useState<string>();
+  const { galleries, chosen: usual } = useGalleries();
+  const real = galleries.filter(({ facegallery_id: name }) => !isSampleGallery(name));
+  const gallery =
+    real.find(({ facegallery_id: name }) => name === chosen) ??
+    real.find(({ require_liveness }) => require_liveness) ??
+    real.find((one) => one === usual) ??
+    real[0];
+  return { real, gallery, choose };
+}
+
 /** Enrols the person who passed with the session's liveness token: its best frame, or another picture. */
 function TokenEnrolment({ token, until }: { token: string; until: number }) {
   const { values, field } = useFields({ user_name: '', user_id: '' });
-  const [chosen, setChosen] = useState<string>();
+  const { real, gallery, choose } = useTarget();
   const [picture, setPicture] = useState<Picture>();
   const [consent, setConsent] = useState(noConsent);
   const [unique, setUnique] = useState(true);
@@ -46,14 +59,6 @@ function TokenEnrolment({ token, until }: { token: string; until: number }) {
     return () => clearTimeout(timer);
   }, [until]);
   const time = formatClock(new Date(until));
-  const { galleries, chosen: usual } = useGalleries();
-  const real = galleries.filter(({ facegallery_id: name }) => !isSampleGallery(name));
-  // One that requires liveness, else that of the other pages.
-  const gallery =
-    real.find(({ facegallery_id: name }) => name === chosen) ??
-    real.find(({ require_liveness }) => require_liveness) ??
-    real.find((one) => one === usual) ??
-    real[0];
   const image = picture ? { image: picture.blob } : { use_session_frame: true };
   const proof = { liveness_token: token, check_duplicate: unique, ...image };
   const terms = gallery?.require_consent ? consent : {};
@@ -89,7 +94,7 @@ function TokenEnrolment({ token, until }: { token: string; until: number }) {
         label={common.gallery}
         options={real.map(({ facegallery_id }) => facegallery_id)}
         value={gallery?.facegallery_id ?? ''}
-        onChange={setChosen}
+        onChange={choose}
       />
       <TextField label={common.name} {...field('user_name')} />
       <TextField label={common.userId} {...field('user_id')} />

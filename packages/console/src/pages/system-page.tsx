@@ -3,7 +3,7 @@ import { commandText } from '../api/program.ts';
 import type { AuditRecord, SystemStatus } from '../api/types.ts';
 import { wajah } from '../api/wajah.ts';
 import { auditEvents, auditSentence } from '../i18n/audit.ts';
-import { formatBytes, formatNumber, formatTime, locale } from '../i18n/format.ts';
+import { dayText, formatBytes, formatDuration, formatNumber, formatTime, locale } from '../i18n/format.ts';
 import { activity, common, messageFor, system, units } from '../i18n/messages.ts';
 import { guideAddress, language } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
@@ -89,7 +89,11 @@ function Cards({ status }: StatusProps) {
           of={[
             [system.version, status.version],
             ['Node', status.node],
-            [system.uptime, duration(status.uptime_seconds), system.since(formatTime(status.started_at))],
+            [
+              system.uptime,
+              formatDuration(status.uptime_seconds),
+              system.since(formatTime(status.started_at)),
+            ],
             [common.clients, formatNumber(status.clients)],
           ]}
         />
@@ -154,14 +158,6 @@ function PacksCard({ status: { packs } }: StatusProps) {
       />
     </Card>
   );
-}
-
-/** @example duration(7300); // '2 hours' */
-function duration(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 120) return system.minutes(minutes);
-  const hours = Math.floor(minutes / 60);
-  return hours < 72 ? system.hours(hours) : system.days(Math.floor(hours / 24));
 }
 
 type Setting = SystemStatus['configuration'][number];
@@ -330,7 +326,7 @@ function AuditFilter(props: {
       <InputField
         label={system.sinceDay}
         type="date"
-        value={since === undefined ? '' : dayOf(since)}
+        value={since === undefined ? '' : dayText(new Date(since))}
         onChange={(day) => change({ since: midnightOf(day) })}
       />
     </div>
@@ -341,9 +337,4 @@ function AuditFilter(props: {
 function midnightOf(day: string): string {
   const time = new Date(`${day}T00:00`);
   return Number.isNaN(time.getTime()) ? '' : time.toISOString();
-}
-
-function dayOf(instant: string): string {
-  const time = new Date(instant);
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }

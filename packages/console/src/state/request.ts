@@ -30,7 +30,7 @@ export function asApiError(caught: unknown): ApiError {
 }
 
 /** A failed or repeated request keeps the previous answer. */
-interface RequestState<Answer> {
+export interface RequestState<Answer> {
   readonly busy: boolean;
   readonly answer?: Answer | undefined;
   readonly error?: ApiError | undefined;

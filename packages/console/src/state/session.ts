@@ -56,7 +56,7 @@ function forget(why: End): void {
   sessionEnd.value = why;
   session.value = null;
   store('sessionStorage', storageKey, null);
-  if (why === 'left') dropStored('sessionStorage');
+  if (why === 'left') dropStored();
 }
 
 /** The session of this tab. */

@@ -19,10 +19,11 @@ export function store(place: Place, key: string, text: string | null): void {
   }
 }
 
-/** Drops all that the console has stored. */
-export function dropStored(place: Place): void {
+/** Drops what the console has stored for the tab. */
+export function dropStored(): void {
   try {
-    for (const key of Object.keys(globalThis[place])) if (key.startsWith('wajah.')) store(place, key, null);
+    for (const key of Object.keys(sessionStorage))
+      if (key.startsWith('wajah.')) store('sessionStorage', key, null);
   } catch {
     // See `storedIn`.
   }

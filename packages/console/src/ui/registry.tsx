@@ -17,7 +17,7 @@ export type OnMade = (made: Made) => void;
 
 /** A page by which a server is set up: a list, the form beside it that makes an entry, and the secret of that entry. */
 export function Registry(props: {
-  texts: { readonly title: string; readonly lead: string; readonly list: string };
+  texts: { readonly title: string; readonly lead: string; readonly list?: string };
   reload: () => void;
   list: (onMade: OnMade) => ComponentChildren;
   form: (onMade: OnMade) => ComponentChildren;
@@ -30,8 +30,8 @@ export function Registry(props: {
   };
   return (
     <Page title={texts.title} lead={texts.lead}>
-      <div class="columns side">
-        <Card title={texts.list}>{list(onMade)}</Card>
+      <div class="columns">
+        <Card title={texts.list ?? texts.title}>{list(onMade)}</Card>
         {form(onMade)}
       </div>
       {made && <ShownOnce {...made} onClose={() => setMade(undefined)} />}

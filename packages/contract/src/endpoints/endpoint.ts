@@ -45,19 +45,6 @@ export interface Endpoint<Request extends z.ZodObject = z.ZodObject, Answer exte
   readonly example: { readonly request: Readonly<Record<string, unknown>>; readonly answer: unknown };
 }
 
-/** What statistics and records of refusals see of a result, and what of its answer only the scope `diagnostics` sees. */
-export interface Observes {
-  readonly similarities: boolean;
-  /** Scores against presentation attacks. */
-  readonly spoof: boolean;
-  /** Why the face of an answered call was not accepted. */
-  readonly denial: boolean;
-  /** Fields of the answer by path, through lists: `results.spoof_score`. */
-  readonly diagnostics: readonly string[];
-  /** Further ones where the face was not accepted. */
-  readonly ofDenial: readonly string[];
-}
-
 /** What the operator of the installation, who opens its socket, may send and is told besides. */
 export interface OperatorPart<Sent extends z.ZodRawShape, Told extends z.ZodRawShape> {
   /** Whether the call may name no client. Those of the scope `operate` name none. */
@@ -79,8 +66,10 @@ export interface OwnEndpoint<
   readonly operator?: OperatorPart<Sent, Told>;
   /** Event of the audit trail that its success is; null: it changes and shows nothing of a person. */
   readonly audits: string | null;
-  /** Null: nothing, and all see the whole answer. */
-  readonly observes: Observes | null;
+  /** Fields of the answer that only the scope `diagnostics` sees, by path, through lists: `results.spoof_score`. */
+  readonly diagnostics?: readonly string[];
+  /** Further ones where the face was not accepted. */
+  readonly diagnosticsOfDenial?: readonly string[];
 }
 
 /** An endpoint without its id, which is its key in the table of endpoints. */

@@ -28,7 +28,6 @@ function forOperator<Request extends z.ZodObject, Answer extends z.ZodObject>({
     hit: 'never',
     repeatable: audits === undefined,
     audits: audits ?? null,
-    observes: null,
     refusals: ['clientNotFound', 'galleryNotFound'],
     example: { request: {}, answer: {} },
   });

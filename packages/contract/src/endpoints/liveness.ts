@@ -211,7 +211,6 @@ export const livenessEndpoints = {
     pictures: 1,
     hit: 'before',
     audits: 'liveness_judged',
-    observes: { similarities: true, spoof: true, denial: true, diagnostics: [], ofDenial: [] },
     summary:
       'Looks for signs of a presentation attack in a picture, and checks that the face shows what was asked.',
     request: livenessRequest,
@@ -265,7 +264,6 @@ export const livenessEndpoints = {
     pictures: maxBatch,
     hit: 'before',
     audits: 'liveness_judged',
-    observes: { similarities: true, spoof: true, denial: true, diagnostics: [], ofDenial: [] },
     summary: 'Judges several pictures, each against what it must show.',
     request: batchLivenessRequest,
     answer: batchLivenessAnswer,

@@ -61,7 +61,7 @@ export type CreateClientRequest = Fields<typeof createRequest>;
 export type SetClientQuotaRequest = Fields<typeof quotaRequest>;
 export type ClientRequest = Fields<typeof clientRequest>;
 
-const common = { tag: 'system', hit: 'never', access: 'operate', pictures: 0, observes: null } as const;
+const common = { tag: 'system', hit: 'never', access: 'operate' } as const;
 const client_id = 'door-7';
 const password = 'vG3r…';
 

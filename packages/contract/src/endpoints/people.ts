@@ -146,7 +146,6 @@ export const peopleExtensions = {
     access: 'enrol',
     repeatable: false,
     audits: 'person_changed',
-    observes: null,
     summary: 'Records the consent of an enrolled user, or sets when the user is erased.',
     request: updateRequest,
     answer: envelope.extend(termsAnswer),
@@ -164,7 +163,6 @@ export const peopleExtensions = {
     access: 'enrol',
     repeatable: false,
     audits: 'person_suspended',
-    observes: null,
     summary:
       'Suspends a user, who stays stored and is not matched: neither identified nor verified (424). Only find-duplicates and check_duplicate compare the face, so that nobody enrols the person again unnoticed.',
     request: personRequest,
@@ -180,7 +178,6 @@ export const peopleExtensions = {
     access: 'enrol',
     repeatable: false,
     audits: 'person_resumed',
-    observes: null,
     summary: 'Ends the suspension of a user.',
     request: personRequest,
     answer: envelope.extend({ facegallery_ids: galleries }),
@@ -195,7 +192,6 @@ export const peopleExtensions = {
     access: 'read',
     repeatable: true,
     audits: 'person_exported',
-    observes: null,
     summary:
       'What is known of one user in all galleries of the client, without the numbers of templates; recorded in the audit trail.',
     request: exportRequest,
@@ -244,7 +240,6 @@ export const peopleExtensions = {
     access: 'enrol',
     repeatable: false,
     audits: 'person_erased',
-    observes: null,
     summary:
       'Erases a user from all galleries of the client, with liveness sessions, remembered frames, refused calls and events for webhooks.',
     request: eraseRequest,
@@ -275,7 +270,6 @@ export const peopleExtensions = {
     access: 'read',
     repeatable: true,
     audits: null,
-    observes: null,
     summary: 'Lists the users who will be erased soon, because their retention or consent ends.',
     request: expiringRequest,
     answer: expiringAnswer,

@@ -60,7 +60,6 @@ export const auditExtensions = {
     access: 'read',
     repeatable: true,
     audits: null,
-    observes: null,
     summary: 'Lists the audit trail of the server; for clients marked as operators, 403 for others.',
     request: auditRequest,
     answer: auditAnswer,
@@ -160,7 +159,6 @@ export const processingExtensions = {
     access: 'read',
     repeatable: true,
     audits: null,
-    observes: null,
     summary:
       "The client's records of processing: purposes, categories of data, recipients, retention, and counts of the audit trail by month.",
     request: processingRequest,
@@ -264,7 +262,6 @@ export const refusalExtensions = {
     access: 'read',
     repeatable: true,
     audits: null,
-    observes: null,
     summary:
       "Lists the client's latest 1,000 calls that were refused or whose face was not accepted, by page.",
     request: refusalsRequest,

@@ -247,7 +247,6 @@ export const sessionEndpoints = {
     repeatable: false,
     hit: 'before',
     audits: 'session_opened',
-    observes: null,
     summary: 'Opens a liveness session: returns the steps, their order and the deadline.',
     request: createSessionRequest,
     answer: sessionAnswer,
@@ -274,7 +273,6 @@ export const sessionEndpoints = {
     repeatable: true,
     hit: 'never',
     audits: 'session_opened',
-    observes: null,
     summary:
       'Begins a session that waits: returns the steps and the deadline; of one that has begun, the same.',
     request: sessionRequest,
@@ -301,7 +299,6 @@ export const sessionEndpoints = {
     repeatable: true,
     hit: 'never',
     audits: null,
-    observes: null,
     summary: 'Returns the state of a session; of a passed one, its liveness_token.',
     request: sessionRequest,
     answer: sessionStateAnswer,
@@ -329,7 +326,6 @@ export const sessionEndpoints = {
     pictures: 1,
     hit: 'never',
     audits: null,
-    observes: null,
     summary:
       'Measures a picture of a session for hints to the person, at most two a second; stores and judges nothing.',
     request: hintRequest,
@@ -354,7 +350,6 @@ export const sessionEndpoints = {
     pictures: 1,
     hit: 'never',
     audits: null,
-    observes: null,
     summary:
       'Analyses a frame of an open session before its submission, and answers nothing about what it shows.',
     request: sendFrameRequest,
@@ -375,14 +370,9 @@ export const sessionEndpoints = {
     pictures: maxFrames,
     hit: 'before',
     audits: 'liveness_judged',
-    observes: {
-      similarities: true,
-      spoof: true,
-      denial: true,
-      diagnostics: ['diagnostics', 'results.is_spoof', 'results.spoof_score', 'results.spoof_verdict'],
-      // A backend may pass the answer on to the person who tries.
-      ofDenial: ['similarity'],
-    },
+    diagnostics: ['diagnostics', 'results.is_spoof', 'results.spoof_score', 'results.spoof_verdict'],
+    // A backend may pass the answer on to the person who tries.
+    diagnosticsOfDenial: ['similarity'],
     summary: 'Judges the frames of a liveness session, once; a passed session returns a liveness_token.',
     request: submitSessionRequest,
     answer: submitSessionAnswer,

@@ -23,7 +23,7 @@ export function buildProgram(deps: CommandDeps): Command {
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .showHelpAfterError('(--help says more)');
+    .showHelpAfterError('(--help says more; several values of an option are separated by commas)');
   for (const row of [serve, ...commands]) add(program, row, deps);
   program.addHelpText(
     'after',

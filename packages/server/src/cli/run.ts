@@ -33,7 +33,9 @@ export async function runCommand(
     const expected =
       error instanceof OperatorError || error instanceof StoreUnavailable || isOfFileSystem(error);
     const text = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
-    own.note(`wajah: ${text}`);
+    const { code } = error as NodeJS.ErrnoException;
+    const remedy = expected && code === 'EACCES' ? '; run as its owner, or chown it' : '';
+    own.note(`wajah: ${text}${remedy}`);
     return 1;
   }
 }

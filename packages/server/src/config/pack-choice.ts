@@ -26,7 +26,7 @@ export const startFile = (folder: string) => join(folder, '.of-start');
 
 /** Writes the name of a pack into such a file. */
 export async function storeName(file: string, id: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${randomUUID()}`;
   await writeFile(temporary, `${id}\n`);
   await rename(temporary, file);

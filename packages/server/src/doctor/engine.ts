@@ -29,9 +29,10 @@ export async function checkPack(config: Config): Promise<DoctorFinding[]> {
     id === 'builtin' ? [doubtful(what, builtinNotice)] : [await checkInstalled(config.packs, id)],
   );
   const fault = await conversionFault(cacheDir);
+  const others = next?.others ?? [];
   return [
-    ...pack,
-    ...(next?.others ?? []).map((other) =>
+    ...pack.filter(({ state }) => others.length === 0 || state === 'bad'),
+    ...others.map((other) =>
       bad(
         what,
         `people are enrolled with ${other}, and the next start runs ${id}: calls on their galleries are refused; \`wajah models use ${other}\`, or migrate them (\`wajah reembed --to ${id}\`)`,

@@ -72,6 +72,15 @@ describe('the command line', () => {
     expect(notes).toBe('');
   });
 
+  it('says that values are separated by commas, and that webhooks are off', async () => {
+    const { notes } = await run('token create acme name --scopes read verify');
+    expect(notes).toMatch(/too many arguments[\s\S]*several values of an option are separated by commas/);
+    const made = { createWebhook: { webhook_id: 'wh_1', secret: 's' } };
+    expect((await run('webhook create acme https://a.example/', made)).notes).toContain(
+      'WAJAH_WEBHOOKS=true',
+    );
+  });
+
   it('reads a password from the standard input', async () => {
     const person = { readLine: async () => 'from a file' };
     const { calls } = await run('client create acme --password -', { createClient: created }, person);

@@ -158,7 +158,8 @@ const outputs: Readonly<Record<string, string | List | Print>> = {
   'client sign-in-link': async ({ path }, _, { out }, env) => {
     const config = loadConfig(env);
     const { readOwner } = await import('../store/data-directory.ts');
-    out(`${browserUrl(config, readOwner(config.dataDir)?.url ?? urlOf(config))}${path}`);
+    const { publicUrl = null, url = urlOf(config) } = readOwner(config.dataDir) ?? {};
+    out(`${browserUrl({ publicUrl: config.publicUrl ?? publicUrl }, url)}${path}`);
   },
   'client delete': ({ n_facegallery, n_face, ...answer }, { client_id }, terminal) => {
     terminal.out(`Erased ${client_id}: ${n_facegallery} galleries, ${n_face} faces.`);
@@ -229,9 +230,11 @@ const outputs: Readonly<Record<string, string | List | Print>> = {
     empty: '{client_id} has no API tokens.',
   },
   'token revoke': 'Revoked.',
-  'webhook create': ({ webhook_id, secret }, _, { out, note }) => {
+  'webhook create': ({ webhook_id, secret }, _, { out, note }, env) => {
     out(secret);
     note(`The webhook is ${webhook_id}. The secret is not shown again.`);
+    if (!loadConfig(env).webhooks.on)
+      note('A server with these settings sends none: set WAJAH_WEBHOOKS=true.');
   },
   'webhook list': {
     list: 'webhooks',

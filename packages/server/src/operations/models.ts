@@ -16,6 +16,8 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { provisionalNotice } from '../config/notices.ts';
 import { choiceFile, packChoice, storeName } from '../config/pack-choice.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
+import { createMissing } from '../store/data-directory.ts';
+import { packOfNextStart } from '../store/next-pack.ts';
 import { type CommandDeps, confirmed } from './command.ts';
 import { type Columns, megabytes, printList, showProgress } from './terminal.ts';
 
@@ -126,12 +128,15 @@ export async function pull({ terminal, env }: Deps, { id, from, yes }: Pull): Pr
   terminal.note(factsOf(pack));
   const refusal = `Nothing was downloaded: confirm on a terminal, or run wajah models pull ${id} --yes.`;
   if (from === undefined) await confirmed(terminal, yes, 'Download it?', refusal);
-  const { folder } = loadConfig(env).packs;
+  const config = loadConfig(env);
+  const { folder } = config.packs;
   const progress = showProgress(id, terminal);
+  createMissing(folder);
   const options = { progress: progress.update, ...(from !== undefined && { from }) };
   await refusing(() => installPack(definition, folder, options)).finally(progress.end);
   terminal.out(`Installed ${id} ${pack.version} (${pack.licences.join(', ')}).`);
-  const note = usageOf(definition);
+  const next = await packOfNextStart(config).catch(() => null);
+  const note = next?.id === id ? 'A server runs it from its next start.' : usageOf(definition);
   if (note !== null) terminal.note(note);
 }
 

@@ -51,7 +51,7 @@ export async function callForPeople(
     terminal,
     agreed,
     asked,
-    'Nothing was changed. Answer y, or pass --yes where no one can answer.',
+    `Nothing was changed: "${asked}" needs the answer y, or --yes where no one can answer.`,
   );
   const done: Answer[] = [];
   const missing: string[] = [];

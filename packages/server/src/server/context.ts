@@ -472,8 +472,10 @@ async function readiness({ store, events, clock }: Core, engine: Engine, config:
   const { embedder } = engine.embeddingSpec;
   const pad = engine.padPack ?? 'none';
   const last = answers ? await clock.heldSince().catch(() => null) : null;
+  const others = answers ? await warningsOfOtherPacks(store, engine).catch(() => []) : [];
   const notices = [
     ...noticesOf(engine, config),
+    ...others,
     ...damageNotices(events.damagedTemplates()),
     ...(last ? [`${jumpNotice(last)}.`] : []),
   ];

@@ -47,7 +47,7 @@ export async function startServer(
     );
     const port = await listen(app, config);
     const url = urlOf({ host: config.host, port });
-    context.directory?.publish({ url });
+    context.directory?.publish({ url, publicUrl: config.publicUrl });
     return { url, context, close: () => stack.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();

@@ -28,13 +28,15 @@ interface DataDirectoryOwner {
   readonly operatorSocket?: string;
   /** Of the server, without a final slash; absent while it does not listen. */
   readonly url?: string;
+  /** Of its settings; null: none. */
+  readonly publicUrl?: string | null;
 }
 
 /** A data directory that this process owns until `release` or its end. */
 export interface LockedDataDirectory {
   readonly path: string;
   /** Adds to `owner.json`. */
-  publish(info: Pick<DataDirectoryOwner, 'operatorSocket' | 'url'>): void;
+  publish(info: Pick<DataDirectoryOwner, 'operatorSocket' | 'url' | 'publicUrl'>): void;
   /** Releases the lock; idempotent. */
   release(): void;
 }

@@ -97,6 +97,12 @@ const broken: Readonly<Record<string, Record<string, Broken>>> = {
       'model pack',
       /^people are enrolled with builtin, and the next start runs plus: .*models use builtin/,
     ],
+    'people of another pack, in the place of what the pack misses': [
+      enrolledWith('plus', null, { WAJAH_PACK: 'builtin' }),
+      'bad',
+      'model pack',
+      /^people are enrolled with plus, and the next start runs builtin/,
+    ],
     'a folder of converted models that is a file': [
       (dataDir) => ({ WAJAH_CACHE_DIR: join(dataDir, 'wajah.db') }),
       'bad',

@@ -37,6 +37,7 @@ export async function readCsv(file: string, columns: Columns): Promise<CsvFile> 
   let parsedTo = 0;
   try {
     const form = await formOf(file, columns);
+    parsedTo = form.before + (form.list === undefined ? 1 : 0);
     const parsed = rowsOf(file, form, columns, (line) => (parsedTo = line));
     for await (const { record: row, info } of parsed) {
       if (rows.length === maxRows) throw new OperatorError(`${file} has more than ${maxRows} rows`);
@@ -177,6 +178,7 @@ function refusalOf(file: string, error: unknown, line: number): OperatorError {
   const sentence = {
     CSV_MAX_RECORD_SIZE: `a row has more than ${maxRow} characters, or a quote is not closed`,
     CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+    CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: 'a quote is not closed, or stands within a quoted value',
   }[code ?? ''];
   if (sentence !== undefined)
     return new OperatorError(`${file}: from line ${line} on: ${sentence}`, { cause: error });

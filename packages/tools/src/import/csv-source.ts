@@ -68,7 +68,7 @@ function createFinder(folder: string) {
   return async (picture: string): Promise<string> => {
     const literal = resolve(folder, picture);
     if (await exists(literal)) return literal;
-    if (/^([a-z]:|\\\\)/i.test(picture))
+    if (/^([a-z]+:|\\\\)/i.test(picture))
       throw new Error('the path is one of another machine; write it from the folder of the CSV file on');
     const path = resolve(folder, picture.replaceAll('\\', '/'));
     const { root } = parse(path);

@@ -24,7 +24,7 @@ export function ActivityPage() {
       <p class="hint">
         {activity.whoCame} <a href={hrefOf('recognise', 'door')}>{door.title}</a>
       </p>
-      <FilterBar filter={filter} range={range} report={report?.now} onChange={change} />
+      <FilterBar filter={filter} range={range} report={report?.found} onChange={change} />
       <div class="row">
         <Button icon="refresh" disabled={load.busy} onClick={load.reload}>
           {activity.refresh}
@@ -46,36 +46,37 @@ export function ActivityPage() {
 }
 
 function Charts({ report, filter }: { report: Report; filter: Filter }) {
-  const { now } = report;
-  const calls = now.series.calls.reduce((sum, count) => sum + count, 0);
+  const { found } = report;
+  const calls = sumOf(found.series.calls);
   return (
     <>
-      <QuotaNotices activity={now} />
-      <Totals report={report} route={filter.route} />
-      <div class="columns side">
+      <QuotaNotices activity={found} />
+      <Totals calls={calls} errors={sumOf(found.series.errors)} />
+      <div class="columns">
         <Refusals filter={filter} window={report.window} readAt={report.readAt} />
-        <Limits activity={now} />
+        <Limits activity={found} />
       </div>
       {calls === 0 ? (
         <EmptyState icon="activity" title={activity.empty} text={activity.emptyText} />
       ) : (
         <div class="cards charts">
-          <CallsChart report={report} />
-          <LatencyChart activity={now} />
-          <RouteTable routes={now.routes} />
+          <CallsChart activity={found} />
+          <LatencyChart activity={found} />
+          <RouteTable routes={found.routes} />
         </div>
       )}
     </>
   );
 }
 
+const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+
 /** The intervals of the charts as a table. */
-function intervalsOf({ now: { series, bucket_seconds }, before }: Report) {
-  const heading = ['time', 'seconds', 'calls', 'refused', 'p50_ms', 'p95_ms', 'p99_ms', 'calls_before'];
+function intervalsOf({ found: { series, bucket_seconds } }: Report) {
+  const heading = ['time', 'seconds', 'calls', 'refused', 'p50_ms', 'p95_ms', 'p99_ms'];
   const rows = series.time.map((time, at) => [
     ...[time, bucket_seconds, series.calls[at], series.errors[at]],
     ...[series.latency_p50[at], series.latency_p95[at], series.latency_p99[at]],
-    before.series.calls[at],
   ]);
   return { heading, rows };
 }
@@ -159,75 +160,23 @@ function DateFields({ dates, onChange }: { dates: Dates; onChange: (dates: Dates
   );
 }
 
-/** Totals of the time range, beside those of the one before. */
-function Totals({ report, route }: { report: Report; route: string }) {
-  const now = totalsOf(report.now, route);
-  const earlier = totalsOf(report.before, route);
-  const known = earlier.calls > 0;
-  const past = (text: string) => (known ? `${activity[`before_${report.range}`]}: ${text}` : undefined);
-  const change = known && earlier.calls > 0 ? ` (${changeText(now.calls, earlier.calls)})` : '';
-  const share = ({ calls, errors }: Sums) => (calls === 0 ? '–' : formatPercent(errors / calls, 1));
+/** Totals of the time range. */
+function Totals({ calls, errors }: { calls: number; errors: number }) {
+  const totals = [
+    [common.calls, formatNumber(calls)],
+    [activity.errors, formatNumber(errors)],
+    [activity.errorShare, calls === 0 ? '–' : formatPercent(errors / calls, 1)],
+  ] as const;
   return (
     <dl class="totals">
-      <Total
-        name={common.calls}
-        value={formatNumber(now.calls)}
-        past={past(`${formatNumber(earlier.calls)}${change}`)}
-      />
-      <Total
-        name={activity.errors}
-        value={formatNumber(now.errors)}
-        past={past(formatNumber(earlier.errors))}
-      />
-      <Total name={activity.errorShare} value={share(now)} past={past(share(earlier))} />
-      <Total
-        name={activity.median}
-        value={formatMilliseconds(now.median)}
-        past={past(formatMilliseconds(earlier.median))}
-      />
+      {totals.map(([name, value]) => (
+        <div key={name} class="card">
+          <dt class="muted small">{name}</dt>
+          <dd class="large numbers">{value}</dd>
+        </div>
+      ))}
     </dl>
   );
-}
-
-function Total({ name, value, past }: { name: string; value: string; past: string | undefined }) {
-  return (
-    <div class="card">
-      <dt class="muted small">{name}</dt>
-      <dd class="large numbers">{value}</dd>
-      {past !== undefined && <dd class="hint numbers">{past}</dd>}
-    </div>
-  );
-}
-
-/** @example changeText(110, 100); // '+10 %' */
-function changeText(now: number, before: number): string {
-  const percent = Math.round((100 * (now - before)) / before);
-  return `${percent > 0 ? '+' : ''}${formatNumber(percent)} %`;
-}
-
-interface Sums {
-  readonly calls: number;
-  readonly errors: number;
-  readonly median: number | null;
-}
-
-function totalsOf({ series, routes }: Activity, route: string): Sums {
-  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
-  const shown = routes.filter((one) => route === '' || one.route === route);
-  return { calls: sum(series.calls), errors: sum(series.errors), median: medianLatency(shown) };
-}
-
-/** Weighted median of the endpoints' medians, milliseconds. */
-function medianLatency(routes: Activity['routes']): number | null {
-  const known = routes.filter(({ latency_p50 }) => latency_p50 !== null);
-  const sorted = [...known].sort((a, b) => a.latency_p50! - b.latency_p50!);
-  const half = known.reduce((sum, { calls }) => sum + calls, 0) / 2;
-  let cumulated = 0;
-  for (const { calls, latency_p50 } of sorted) {
-    cumulated += calls;
-    if (cumulated >= half) return latency_p50;
-  }
-  return null;
 }
 
 /** Calls by endpoint, in descending order. */
@@ -276,16 +225,11 @@ function Limits({ activity: { counters, limits } }: { activity: Activity }) {
     <Card title={activity.limits}>
       {quotas.map(([quota, name]) => {
         const [left, limit] = [counters[quota], limits[quota]];
-        const isUnlimited = limit >= unlimited;
-        return (
-          <UsageBar
-            key={quota}
-            name={name}
-            used={isUnlimited ? 0 : limit - left}
-            all={isUnlimited ? 0 : limit}
-            text={isUnlimited ? common.unlimited : activity.leftOf(formatNumber(left), formatNumber(limit))}
-          />
-        );
+        const [all, text] =
+          limit >= unlimited
+            ? [0, common.unlimited]
+            : [limit, activity.leftOf(formatNumber(left), formatNumber(limit))];
+        return <UsageBar key={quota} name={name} used={all && limit - left} all={all} text={text} />;
       })}
     </Card>
   );

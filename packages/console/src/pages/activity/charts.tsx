@@ -3,19 +3,13 @@ import type { Activity } from '../../api/types.ts';
 import { formatMilliseconds, formatNumber, formatTime, locale } from '../../i18n/format.ts';
 import { activity, common } from '../../i18n/messages.ts';
 import { Card, StackedTable } from '../../ui/card.tsx';
-import type { Report } from './use-activity.ts';
 
-/** Calls and refused calls over time, and the calls of the time range before. */
-export function CallsChart({ report: { now, before, range } }: { report: Report }) {
-  const { series } = now;
-  const earlier = before.series.calls;
+/** Calls and refused calls over time. */
+export function CallsChart({ activity: { series } }: { activity: Activity }) {
   const show = (value: number) => formatNumber(value);
   const lines: Line[] = [
     { name: common.calls, colour: 'info', values: series.calls, bars: true, show },
     { name: activity.errors, colour: 'bad', values: series.errors, bars: true, show },
-    ...(earlier.some((count) => count > 0)
-      ? [{ name: activity[`before_${range}`], colour: 'low', values: earlier, show } as const]
-      : []),
   ];
   return <ChartCard title={activity.callsTitle} how={activity.callsHow} times={series.time} lines={lines} />;
 }
@@ -36,7 +30,7 @@ export function LatencyChart({ activity: { series } }: { activity: Activity }) {
 interface Line {
   readonly name: string;
   /** A colour variable of the style sheet. */
-  readonly colour: 'info' | 'bad' | 'good' | 'warn' | 'low';
+  readonly colour: 'info' | 'bad' | 'good' | 'warn';
   /** A value of each interval; null where nothing was measured. */
   readonly values: readonly (number | null)[];
   readonly bars?: boolean;

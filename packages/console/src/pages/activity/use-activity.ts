@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Activity } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
+import { dayText } from '../../i18n/format.ts';
 import { useLoad } from '../../state/request.ts';
-import { before, type Dates, dateText, type Range, type Window, windowOf } from './windows.ts';
+import { type Dates, type Range, type Window, windowOf } from './windows.ts';
 
 /** What the page is about. */
 export interface Filter {
@@ -15,24 +16,17 @@ export interface Filter {
   readonly status: string;
 }
 
-/** The calls of a time range, and of the one before it. */
+/** The calls of a time range. */
 export interface Report {
   readonly range: Range;
   readonly window: Window;
-  readonly now: Activity;
-  readonly before: Activity;
+  readonly found: Activity;
   /** When it was read, milliseconds; equal windows are read again and again. */
   readonly readAt: number;
 }
 
-interface ActivityState {
-  readonly filter: Filter;
-  readonly load: ReturnType<typeof useLoad<Report>>;
-  change(part: Partial<Filter>): void;
-}
-
-export function useActivity(): ActivityState {
-  const today = dateText(new Date());
+export function useActivity() {
+  const today = dayText(new Date());
   const [filter, setFilter] = useState<Filter>({
     range: null,
     route: '',
@@ -40,12 +34,12 @@ export function useActivity(): ActivityState {
     dates: { first: today, last: today },
   });
   const load = useLoad((signal) => read(filter, signal), JSON.stringify(filter));
-  return { filter, change: (part) => setFilter({ ...filter, ...part }), load };
+  return { filter, change: (part: Partial<Filter>) => setFilter({ ...filter, ...part }), load };
 }
 
 async function read(filter: Filter, signal: AbortSignal): Promise<Report> {
   const report = await readRange(filter, filter.range ?? 'day', signal);
-  const { calls } = report.now.series;
+  const { calls } = report.found.series;
   const isNew = calls.some((count) => count > 0) && calls.slice(0, -1).every((count) => count === 0);
   return filter.range === null && isNew ? readRange(filter, 'hour', signal) : report;
 }
@@ -57,8 +51,8 @@ async function readRange(
 ): Promise<Report> {
   const window = windowOf(range, dates, new Date());
   const only = { ...(route !== '' && { route }), ...(status !== '' && { for_status: status }) };
-  const ofWindow = ({ from, to, buckets }: Window) =>
-    wajah.getActivity({ from: from.toISOString(), to: to.toISOString(), buckets, ...only }, { signal });
-  const [now, earlier] = await Promise.all([ofWindow(window), ofWindow(before(window))]);
-  return { range, window, now, before: earlier, readAt: Date.now() };
+  const { from, to, buckets } = window;
+  const times = { from: from.toISOString(), to: to.toISOString(), buckets };
+  const found = await wajah.getActivity({ ...times, ...only }, { signal });
+  return { range, window, found, readAt: Date.now() };
 }

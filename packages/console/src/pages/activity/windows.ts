@@ -35,11 +35,6 @@ export function windowOf(range: Range, dates: Dates, now: Date): Window {
   }
 }
 
-/** The time range of the same length before. */
-export function before({ from, to, buckets }: Window): Window {
-  return { from: new Date(2 * from.getTime() - to.getTime()), to: from, buckets };
-}
-
 function ending(now: Date, step: number, buckets: number): Window {
   const to = Math.ceil(now.getTime() / step) * step;
   return { from: new Date(to - buckets * step), to: new Date(to), buckets };
@@ -63,10 +58,4 @@ function daysBefore(time: Date, count: number): Date {
 function midnight(date: string): Date {
   const time = new Date(`${date}T00:00`);
   return Number.isNaN(time.getTime()) ? new Date() : time;
-}
-
-/** @example dateText(new Date(2026, 0, 31)); // '2026-01-31' */
-export function dateText(time: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { formatClock, formatNumber } from '../../i18n/format.ts';
+import { dayText, formatClock, formatNumber } from '../../i18n/format.ts';
 import { common, door } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
 import { type CameraState, useCamera } from '../../ui/camera.tsx';
@@ -208,7 +208,6 @@ function LogExport({ log }: { log: readonly Entry[] }) {
 
 /** @example timeText(new Date(2026, 0, 31, 8)); // '2026-01-31 08:00:00', which spreadsheets read as a time */
 const timeText = (time: Date) => time.toLocaleString('sv-SE');
-const dayText = (time: Date) => time.toLocaleDateString('sv-SE');
 
 /** The log as a table, the first who came first; somebody unknown has no name. */
 function tableOf(log: readonly Entry[]) {

@@ -16,7 +16,7 @@ export function GalleriesPage() {
   const load = useGalleries();
   return (
     <Page title={common.galleries} lead={galleries.lead}>
-      <div class="columns side">
+      <div class="columns">
         <div class="stack">
           <LoadState load={load}>
             {({ facegalleries: list }) =>

@@ -49,7 +49,7 @@ export function PersonPage({ gallery, userId, onChanged, onErased }: PersonPageP
       />
       <LoadState load={load} lines={5} />
       {person && (
-        <div class="columns side">
+        <div class="columns">
           <div class="stack wide">
             <About person={person} />
             {person.has_crop && (

@@ -24,7 +24,7 @@ export function Thresholds({ gallery }: { gallery: Gallery }) {
   );
   return (
     <div class="stack wide">
-      <div class="columns side">
+      <div class="columns">
         <ThresholdMeaning
           gallery={gallery}
           scores={load.answer}

@@ -33,9 +33,6 @@ export function createMount(
     judged?: Judged<Request, Answer, Value>,
   ) => {
     const endpoint = forOperator ? operatorEndpoint(row) : row;
-    const { observes } = endpoint;
-    if ((observes === null) !== (judged === undefined))
-      throw new Error(`${endpoint.id}: the column observes and its route differ`);
     const analyses = endpoint.pictures > 0;
     app.route({
       ...routeOf(endpoint, imageBytes),
@@ -56,7 +53,7 @@ export function createMount(
         if (endpoint.hit === 'after') await takeHitIfLeft(request, quotas);
         await settleHit(request);
         const view = judged ? judged.view(value, scale) : value;
-        const shown = mayDiagnose(caller) ? view : without(view, hiddenOf(observes, request.observed));
+        const shown = mayDiagnose(caller) ? view : without(view, hiddenOf(endpoint, request.observed));
         const answer = { ...success(endpoint.message), ...(shown as object) };
         return endpoint.answer.parse(withoutRows(request, answer, endpoint.answer));
       },
@@ -65,9 +62,11 @@ export function createMount(
 }
 
 /** Fields that only the scope `diagnostics` sees. */
-function hiddenOf(observes: OwnEndpoint['observes'], { denial }: Observed): readonly string[] {
-  if (observes === null) return [];
-  return denial === null ? observes.diagnostics : [...observes.diagnostics, ...observes.ofDenial];
+function hiddenOf(
+  { diagnostics = [], diagnosticsOfDenial = [] }: OwnEndpoint,
+  { denial }: Observed,
+): readonly string[] {
+  return denial === null ? diagnostics : [...diagnostics, ...diagnosticsOfDenial];
 }
 
 /** A value without some fields, which are named by path. */

@@ -75,7 +75,6 @@ export interface Dialect {
   /** Clauses that lock rows; empty where transactions run one after the other. */
   readonly forUpdate: string;
   readonly forNoKeyUpdate: string;
-  readonly forShare: string;
   readonly forKeyShare: string;
   readonly skipLocked: string;
   /**
@@ -83,8 +82,6 @@ export interface Dialect {
    * about 5 ms.
    */
   readonly rowsAtOnce: number;
-  /** A change of a whole gallery takes one transaction; otherwise several, between which others write. */
-  readonly longTransactions: boolean;
   /** Statement that erases some rows of a table. @param limit parameter: how many */
   eraseSome(table: KeyedTable, where: string, limit: string): string;
   /** Text at a key of a column of JSON. */
@@ -105,11 +102,9 @@ export const sqlite: Dialect = {
   kind: 'sqlite',
   forUpdate: '',
   forNoKeyUpdate: '',
-  forShare: '',
   forKeyShare: '',
   skipLocked: '',
   rowsAtOnce: 500,
-  longTransactions: false,
   eraseSome: ({ name, key, withoutRowid }, where, limit) => {
     const id = withoutRowid ? key.join() : 'rowid';
     return `DELETE FROM ${name} WHERE (${id}) IN (SELECT ${id} FROM ${name} WHERE ${where} LIMIT ${limit})`;
@@ -132,11 +127,9 @@ export const postgres: Dialect = {
   kind: 'postgres',
   forUpdate: 'FOR UPDATE',
   forNoKeyUpdate: 'FOR NO KEY UPDATE',
-  forShare: 'FOR SHARE',
   forKeyShare: 'FOR KEY SHARE',
   skipLocked: 'FOR UPDATE SKIP LOCKED',
   rowsAtOnce: 2500,
-  longTransactions: true,
   // The condition stands twice, so that only one partition of faces is read.
   eraseSome: ({ name, key }, where, limit) =>
     `DELETE FROM ${name} WHERE ${where} AND (${key}) IN (SELECT ${key} FROM ${name} WHERE ${where} LIMIT ${limit})`,

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../packages/engine/test/drawn/drawn-face.ts';
+import { freePort } from '../../../packages/server/test/support/postgres.ts';
 import { base64 } from '../../../packages/server/test/support/requests.ts';
 import { startReceiver } from '../../../packages/server/test/support/webhook-receiver.ts';
 import { call, type Json, newClient } from '../../support/enrolling.ts';
@@ -12,7 +13,7 @@ const galleries = '/face-api/facegallery';
 
 /** The events of answered calls reach the receiver. */
 export async function eventsAreSent(place: Place): Promise<void> {
-  const closed = await startReceiver();
+  const closed = await startReceiver(await freePort());
   await closed.close();
   const settings = {
     ...place.settings,
@@ -74,6 +75,6 @@ export async function eventsAreSent(place: Place): Promise<void> {
   expect(new Set(answered.map((one) => one.split(' ')[0]))).toEqual(new Set(kinds.map(([type]) => type)));
   const receiver = await startReceiver(closed.port);
   const told = () => receiver.received.map(({ event }) => `${event.type} ${event.data.trx_id}`);
-  await expect.poll(told, { timeout: 120_000 }).toEqual(expect.arrayContaining(answered));
+  await expect.poll(told).toEqual(expect.arrayContaining(answered));
   await server.stop('SIGTERM');
 }

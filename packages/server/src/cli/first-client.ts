@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { camelCased, endpoints } from '@wajah/contract';
 import type { Logger } from 'pino';
 import { uuidv7 } from 'uuidv7';
-import { shellQuoted } from '../lib/shell.ts';
+import { shellQuoted } from '../config/shell.ts';
 import type { Terminal } from '../operations/terminal.ts';
 import { writePrivateFile } from '../security/keys/private-file.ts';
 import type { Context } from '../server/context.ts';

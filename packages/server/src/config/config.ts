@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { parseEnv } from 'node:util';
 import { OperatorError } from '../errors.ts';
-import { readPlainFile } from '../lib/plain-file.ts';
 import { envFileOf, nameStarted } from './installed.ts';
+import { readPlainFile } from './plain-file.ts';
 import type { Setting, SettingGroup } from './setting.ts';
 import { fallbackText, settingList, settings } from './settings.ts';
 

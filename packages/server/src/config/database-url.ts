@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import { OperatorError } from '../errors.ts';
-import { readPlainFile } from '../lib/plain-file.ts';
+import { readPlainFile } from './plain-file.ts';
 
 /** Hosts, credentials and TLS options of a PostgreSQL database. */
 export interface DatabaseTarget {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { shellQuoted } from '../lib/shell.ts';
+import { shellQuoted } from './shell.ts';
 
 /** The folder of the checkout, or that whose `node_modules` has the program. */
 export const installationFolder = folderOf(fileURLToPath(new URL('../../', import.meta.url)));

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { shellQuoted } from '../lib/shell.ts';
+import { shellQuoted } from '../config/shell.ts';
 import { checkSigningKeys } from '../security/keys/signing-keys.ts';
 import {
   databaseFile,

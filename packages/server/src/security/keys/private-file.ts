@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readPlainFile } from '../../config/plain-file.ts';
 import { OperatorError } from '../../errors.ts';
-import { readPlainFile } from '../../lib/plain-file.ts';
 
 /** Reads a private file. @returns null when it does not exist @throws OperatorError when other users can access it */
 export function readPrivateFile(file: string): string | null {

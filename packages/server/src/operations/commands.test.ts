@@ -97,7 +97,9 @@ describe('the command line', () => {
     ]) {
       const { calls, notes } = await run(`${line} ${time}`);
       expect([line, calls]).toEqual([line, []]);
-      expect(notes).toContain('Allowed: a time such as 2026-01-31T12:00:00.000Z, or a day such as 2026-01-31');
+      expect(notes).toContain(
+        'Allowed: a time such as 2026-01-31T12:00:00.000Z, or a day such as 2026-01-31',
+      );
     }
   });
 
@@ -262,10 +264,7 @@ describe('the command line', () => {
       listClients: { clients: [{ client_id: 'a' }, { client_id: 'b' }], next_after: null },
       getProcessingRecords: ({ client }: { client: string }) => ({ client_id: client }),
     });
-    expect(each.calls[1]).toEqual([
-      'getProcessingRecords',
-      { client: 'a', from: '2026-01-31T00:00:00Z' },
-    ]);
+    expect(each.calls[1]).toEqual(['getProcessingRecords', { client: 'a', from: '2026-01-31T00:00:00Z' }]);
     expect(JSON.parse(each.out)).toEqual([{ client_id: 'a' }, { client_id: 'b' }]);
   });
 

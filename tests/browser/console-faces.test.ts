@@ -175,17 +175,33 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     expect(await describe('taken', 'ani')).toMatchObject({ user_name: 'Name of ani' });
   });
 
-  it('a picture that replaces all others is not compared with them, and leaves no refusal behind', async () => {
+  it('a picture that replaces all others is compared with them, and another face is a question', async () => {
     await gallery('replaced', true);
     await enrol('replaced', 'ani', 'budi');
     const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/replaced/people/ani');
-    await page.getByLabel('Replace all pictures by this one').check();
-    await page.getByLabel('Choose a picture: Add a picture').setInputFiles(server.picture('ani'));
+    const box = page.getByLabel('Replace all pictures by this one');
+    const choose = page.getByLabel('Choose a picture: Add a picture');
+    const verified = async (picture: string) => {
+      const probe = { facegallery_id: 'replaced', user_id: 'ani', image: server.base64(picture) };
+      return (await server.call('/face-api/facegallery/verify-face', probe))['verified'];
+    };
+    // The same person: nothing is asked, and the next picture is added.
+    await box.check();
+    await choose.setInputFiles(server.picture('budi-again'));
     await page.getByText('It is a picture of Name of ani now.').waitFor();
+    await expect.poll(() => box.isChecked()).toBe(false);
     expect(await describe('replaced', 'ani')).toMatchObject({ n_picture: 1, refusals: [] });
-    const image = server.base64('ani-again');
-    const probe = { facegallery_id: 'replaced', user_id: 'ani', image };
-    expect(await server.call('/face-api/facegallery/verify-face', probe)).toMatchObject({ verified: true });
+    await box.check();
+    await choose.setInputFiles(server.picture('ani'));
+    await page.getByText(/^Not added. Probably different people: similarity 0\.\d{4}, threshold/).waitFor();
+    await expect.poll(() => page.locator('.pictures .person-face img').count()).toBe(1);
+    expect(await problems(page)).toEqual([]);
+    expect(await verified('budi')).toBe(true);
+    await page.getByRole('button', { name: 'Replace all the same' }).press('Enter');
+    await page.getByText('It is a picture of Name of ani now.').waitFor();
+    await expect.poll(() => box.isChecked()).toBe(false);
+    expect(await describe('replaced', 'ani')).toMatchObject({ n_picture: 1, refusals: [] });
+    expect([await verified('ani-again'), await verified('budi')]).toEqual([true, false]);
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 

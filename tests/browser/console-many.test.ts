@@ -5,7 +5,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { problemsAt, seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, phone } from './chromium.ts';
-import { type ConsoleServer, hold, signedIn, startConsole, unexpectedErrors } from './console-server.ts';
+import {
+  type ConsoleServer,
+  hold,
+  openMenu,
+  signedIn,
+  signIn,
+  startConsole,
+  unexpectedErrors,
+} from './console-server.ts';
 
 const people = ['ani', 'budi', 'citra', 'darma', 'eka'];
 
@@ -123,6 +131,97 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
     await page.getByText('0 enrolled, 0 refused.').waitFor();
     await expect.poll(() => headings.allTextContents()).toEqual(['Enrolled before with this picture (3)']);
     expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('asks before a picture that exists gets another name, and before another face replaces a person', async () => {
+    const { page, errors } = await open('renamed');
+    const folder = temporaryDirectory();
+    const named = (name: string, picture: string) => {
+      copyFileSync(server.picture(picture), join(folder, name));
+      return join(folder, name);
+    };
+    const names = async () => {
+      const { faces } = await server.call('/face-api/facegallery/list-faces', { facegallery_id: 'renamed' });
+      return (faces as { user_name: string }[]).map(({ user_name }) => user_name);
+    };
+    const result = (text: string) => page.getByText(text).waitFor();
+    const button = (name: string) => page.getByRole('button', { name });
+    await choose(page, named('1_Ani.jpg', 'ani'), named('2_Budi.jpg', 'budi'), named('3_Citra.jpg', 'citra'));
+    await button('Enrol 3 people').click();
+    await result('3 enrolled, 0 refused.');
+    await button('Clear the list').click();
+
+    // With the pictures that are enrolled, other names; case and blanks make none.
+    await choose(
+      page,
+      named('1_Maria.jpg', 'ani'),
+      named('2_Bob.jpg', 'budi'),
+      named('3_citra.jpg', 'citra'),
+    );
+    await button('Enrol 3 people').click();
+    await result('0 enrolled, 2 refused.');
+    await result('Enrolled before with this picture (1)');
+    await result('The ID 1 is that of Ani: similarity 1.0000 · the same picture');
+    expect(await names()).toEqual(['Ani', 'Budi', 'Citra']);
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
+    await button('Take the name Maria').click();
+    await result('1 enrolled, 1 refused.');
+    await button('Keep the name Budi').click();
+    await result('1 enrolled, 0 refused.');
+    expect(await names()).toEqual(['Maria', 'Budi', 'Citra']);
+    await button('Clear the list').click();
+
+    // Pictures and names are replaced: not by the face of somebody else.
+    const replace = page.getByLabel('Replace pictures and name of IDs that exist');
+    await choose(page, named('1_Ani.jpg', 'ani-again'), named('2_Darma.jpg', 'darma'));
+    await page.locator('summary', { hasText: 'Options' }).click();
+    await replace.check();
+    await button('Enrol 2 people').click();
+    await result('1 enrolled, 1 refused.');
+    await result('Replaced, and named anew (1)');
+    await result('Maria → Ani');
+    await page.getByText(/^The ID 2 is that of Budi: similarity 0\.[0-5]\d{3}$/).waitFor();
+    expect(await names()).toEqual(['Ani', 'Budi', 'Citra']);
+    await button('Different people: replace the pictures of Budi').click();
+    await result('2 enrolled, 0 refused.');
+    await expect.poll(names).toEqual(['Ani', 'Darma', 'Citra']);
+    await button('Clear the list').click();
+    await choose(page, join(folder, '3_Citra.jpg'));
+    await page.locator('summary', { hasText: 'Options' }).click();
+    await expect.poll(() => replace.isChecked()).toBe(false);
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('keeps a list that waits when the sign-in ends, for the same client alone', async () => {
+    const { page } = await open('kept');
+    const other = await page.context().newPage();
+    const rows = page.locator('.enrolees > li');
+    const again = async () => {
+      await page.getByLabel('Client ID').waitFor();
+      await expect.poll(() => rows.count()).toBe(0);
+      await signIn(page, server);
+    };
+    await choose(page, server.picture('ani'), server.picture('budi'));
+    await page.route('**/enroll-face', (route) =>
+      route.fulfill({ status: 401, json: { status: '401', status_message: '', detail: '', trx_id: '' } }),
+    );
+    await page.getByRole('button', { name: 'Enrol 2 people' }).click();
+    await again();
+    await page.getByRole('button', { name: 'Enrol 2 people' }).waitFor();
+    await expect.poll(() => rows.count()).toBe(2);
+    // Signed out in another tab.
+    await other.goto(`${server.url}/console`);
+    await signIn(other, server);
+    await openMenu(other);
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await again();
+    await expect.poll(() => rows.count()).toBe(2);
+    await openMenu(page);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await again();
+    await page.getByText('Name and ID come from the file name').waitFor();
+    await expect.poll(() => rows.count()).toBe(0);
+    await other.close();
   });
 
   it('takes names and IDs from a CSV file alone, and says whom it leaves out', async () => {

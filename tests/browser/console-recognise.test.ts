@@ -16,6 +16,7 @@ import {
   launchWithPicture,
   savedBy,
   signedIn,
+  signIn,
   startConsole,
   unexpectedErrors,
 } from './console-server.ts';
@@ -192,6 +193,14 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     expect(lines).toEqual([expect.any(String), expect.stringMatching(/,p-1,ani$/)]);
     await page.getByRole('button', { name: 'Start' }).click();
     await expect.poll(() => view.getByRole('listitem').count()).toBe(1);
+    // Nor with the end of the sign-in.
+    await page.route('**/identify-face', (route) =>
+      route.fulfill({ status: 401, json: { status: '401', status_message: '', detail: '', trx_id: '' } }),
+    );
+    await page.getByLabel('Client ID').waitFor();
+    await page.unrouteAll();
+    await signIn(page, server);
+    expect(await savedBy(page, 'Export as CSV: Today')).toEqual(lines);
   });
 });
 

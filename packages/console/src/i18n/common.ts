@@ -104,8 +104,8 @@ export const common = translated({
   wrong: ['An error occurred', 'Terjadi kesalahan'],
   denied: ['Operators only', 'Khusus operator'],
   deniedText: [
-    'This page is for clients that were created with --operator, such as the client demo of the first start. On the server:',
-    'Halaman ini untuk klien yang dibuat dengan --operator, misalnya klien demo yang dibuat saat server pertama kali dijalankan. Di server:',
+    'This page is for clients that were created with --operator. On the server:',
+    'Halaman ini untuk klien yang dibuat dengan --operator. Di server:',
   ],
   trx: ['Transaction {id}', 'Transaksi {id}'],
 });
@@ -116,10 +116,7 @@ export const login = translated({
     'Face recognition and liveness on your own server',
     'Pengenalan wajah dan liveness di server Anda sendiri',
   ],
-  about: [
-    'Detect faces, enrol and identify people, detect presentation attacks. Pictures are sent only to this server.',
-    'Deteksi wajah, daftarkan dan identifikasi orang, deteksi serangan presentasi. Gambar hanya dikirim ke server ini.',
-  ],
+  about: ['Pictures are sent only to this server.', 'Gambar hanya dikirim ke server ini.'],
   point1: [
     'See every measurement drawn on the picture and explained',
     'Lihat setiap hasil ukur pada gambar beserta penjelasannya',

@@ -159,6 +159,7 @@ export const enrolment = translated({
   alike: ['Looks like somebody who is enrolled', 'Mirip orang yang terdaftar'],
   userEnrolled: ['ID is enrolled already', 'ID sudah terdaftar'],
   before: ['Enrolled before with this picture', 'Sudah terdaftar dengan gambar ini'],
+  renamed: ['Replaced, and named anew', 'Diganti, dengan nama lain'],
   several: ['Enrolled from a picture of several faces', 'Terdaftar dari gambar dengan beberapa wajah'],
   chosenFace: ['The face that was chosen', 'Wajah yang dipilih'],
   pixels: ['{size} pixels', '{size} piksel'],
@@ -280,8 +281,8 @@ export const people = translated({
 
   add: ['Add a picture', 'Tambah gambar'],
   addHint: [
-    'More pictures, in other light or from another camera, make recognition more reliable. The picture is compared with this person before it is added. One that replaces all others is not compared with them.',
-    'Gambar tambahan, dengan cahaya atau kamera lain, membuat pengenalan lebih andal. Gambar dibandingkan dengan orang ini sebelum ditambahkan. Gambar yang mengganti semua yang lain tidak dibandingkan dengannya.',
+    'More pictures, in other light or from another camera, make recognition more reliable. Another face than this person’s is asked about.',
+    'Gambar tambahan, dengan cahaya atau kamera lain, membuat pengenalan lebih andal. Wajah yang lain dari orang ini ditanyakan dulu.',
   ],
   addFull: [
     'This person has as many pictures as are allowed. A new one replaces them all.',
@@ -303,6 +304,7 @@ export const people = translated({
     'Tidak ditambahkan. {word}: kemiripan {similarity}, ambang {threshold}.',
   ],
   addAnyway: ['Add it anyway', 'Tetap tambahkan'],
+  replaceAnyway: ['Replace all the same', 'Tetap ganti semua'],
   history: ['History', 'Riwayat'],
   historyChanged: ['Pictures or name changed', 'Gambar atau nama diubah'],
   historyHint: [

@@ -24,6 +24,8 @@ export const looksLike = translated({
   newPicture: ['New picture', 'Gambar baru'],
   noFace: ['No face of {name} is kept here.', 'Wajah {name} tidak disimpan di sini.'],
   same: ['Same person: add the picture to {name}', 'Orang yang sama: tambahkan gambarnya ke {name}'],
+  keepName: ['Keep the name {name}', 'Pertahankan nama {name}'],
+  takeName: ['Take the name {name}', 'Pakai nama {name}'],
   different: ['Different people: enrol', 'Orang berbeda: daftarkan'],
   addTo: ['Different people: add it to {name}', 'Orang berbeda: tambahkan ke {name}'],
   replaceOf: ['Different people: replace the pictures of {name}', 'Orang berbeda: ganti gambar {name}'],

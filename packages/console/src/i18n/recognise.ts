@@ -164,8 +164,8 @@ export const recognise = translated({
   ],
   thresholdAt: ['Threshold {value}', 'Ambang {value}'],
   scaleText: [
-    'The similarity score is calibrated on impostor pairs, which show two people: each 0.125 lowers the false match rate (FMR) by a factor of ten, with every model. The threshold is the operating point.',
-    'Skor kemiripan dikalibrasi pada pasangan impostor, yaitu gambar dua orang: setiap 0,125 menurunkan tingkat kecocokan salah (FMR) sepuluh kali, dengan model apa pun. Ambang adalah titik operasi.',
+    'The similarity score is calibrated on impostor pairs, which show two people: each 0.125 lowers the false match rate (FMR) by a factor of ten, with every model.',
+    'Skor kemiripan dikalibrasi pada pasangan impostor, yaitu gambar dua orang: setiap 0,125 menurunkan tingkat kecocokan salah (FMR) sepuluh kali, dengan model apa pun.',
   ],
   samples: ['Sample pictures', 'Gambar contoh'],
   samplesHint: [

@@ -32,7 +32,10 @@ export const sessionEnd = signal<'none' | End>('none');
 
 /** Tells the other tabs of this browser that somebody signed out. */
 const tabs = new BroadcastChannel(storageKey);
-tabs.addEventListener('message', () => forget('left'));
+tabs.addEventListener('message', () => forget('left', true));
+
+/** The last end was none that somebody chose in this tab: unfinished work stays for the same client. */
+let isInterrupted = false;
 
 // A page that the browser kept for "back" does not know what another page of the tab did meanwhile.
 addEventListener('pageshow', ({ persisted }) => {
@@ -47,12 +50,13 @@ export function beginSession(started: Session): void {
 
 /** Ends the session of this tab; signing out ends those of all tabs. */
 export function endSession(why: End): void {
-  forget(why);
+  forget(why, why === 'expired');
   if (why === 'left') tabs.postMessage(why);
 }
 
-function forget(why: End): void {
+function forget(why: End, interrupted: boolean): void {
   if (session.value === null) return;
+  isInterrupted = interrupted;
   sessionEnd.value = why;
   session.value = null;
   store('sessionStorage', storageKey, null);
@@ -74,11 +78,23 @@ function stored(): Session | null {
 /**
  * State of a page that stays while other pages are open. It is in memory only, and is dropped when the session ends.
  * @param release frees what a dropped value holds
+ * @param isWork that is nowhere else: it is dropped when somebody signs out in this tab, or another client signs in
  */
-export function keptSignal<Value>(initial: Value, release?: (value: Value) => void): Signal<Value> {
+export function keptSignal<Value>(
+  initial: Value,
+  release?: (value: Value) => void,
+  isWork = false,
+): Signal<Value> {
   const kept = signal(initial);
+  let owner: string | undefined;
   effect(() => {
-    if (session.value !== null) return;
+    const reader = session.value?.clientId;
+    const isSame = owner === undefined || owner === reader;
+    if (reader === undefined ? isWork && isInterrupted : isSame) {
+      owner ??= reader;
+      return;
+    }
+    owner = reader;
     const dropped = kept.peek();
     if (dropped === initial) return;
     kept.value = initial;

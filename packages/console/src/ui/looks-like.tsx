@@ -17,6 +17,8 @@ export interface Likeness {
   readonly userId: string;
   /** It is the user_id of the enrolment. */
   readonly taken: boolean;
+  /** Whose pictures were to be replaced. */
+  readonly replaces: boolean;
   /** Undefined: no face was compared. */
   readonly similarity: number | undefined;
   /** The face in the picture that was sent. */
@@ -25,9 +27,14 @@ export interface Likeness {
 
 /**
  * @param userId that the enrolment was sent with; undefined: a user_id that is taken is no likeness
+ * @param replaces the pictures of that user_id
  * @returns undefined: it was refused for another reason
  */
-export function likenessIn({ answer: refused = {} }: ApiError, userId?: string): Likeness | undefined {
+export function likenessIn(
+  { answer: refused = {} }: ApiError,
+  userId?: string,
+  replaces = false,
+): Likeness | undefined {
   const answer = refused as {
     error?: string;
     duplicate_user_id?: string;
@@ -37,8 +44,11 @@ export function likenessIn({ answer: refused = {} }: ApiError, userId?: string):
   const { duplicate_user_id: other, similarity, face } = answer;
   const taken = answer.error === 'userEnrolled';
   const theirs = taken ? userId : other;
-  return theirs === undefined ? undefined : { userId: theirs, taken, similarity, box: face?.box };
+  return theirs === undefined ? undefined : { userId: theirs, taken, replaces, similarity, box: face?.box };
 }
+
+/** The person has the picture already, under another name. */
+export const isSamePicture = ({ taken, similarity }: Likeness): boolean => taken && similarity === 1;
 
 interface Props {
   readonly gallery: Gallery['facegallery_id'];
@@ -50,8 +60,8 @@ interface Props {
   /** @param userName of the enrolled person, which stays */
   readonly onSame: (userId: string, userName: string) => void;
   readonly onDifferent: () => void;
-  /** What the button says that calls it; default: enrol. */
-  readonly different?: string;
+  /** What the button says that calls it. @param name of the enrolled person */
+  readonly different?: (name: string) => string;
   /** Further buttons. */
   readonly children?: ComponentChildren;
 }
@@ -66,6 +76,7 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
   const person = load.answer;
   const name = person?.user_name ?? userId;
   const face = box ?? likeness.box;
+  const isNamed = isSamePicture(likeness);
   const isSuspended = typeof person?.suspended_at === 'string';
   return (
     <div class="looks-like stack">
@@ -101,12 +112,12 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
       <div class="row">
         {!isSuspended && (
           <Button disabled={disabled || !person} onClick={() => on.onSame(userId, name)}>
-            {looksLike.same(name)}
+            {isNamed ? looksLike.keepName(name) : looksLike.same(name)}
           </Button>
         )}
-        {!taken && (
+        {(!taken || (similarity !== undefined && on.different)) && (
           <Button disabled={disabled} onClick={on.onDifferent}>
-            {on.different ?? looksLike.different}
+            {on.different?.(name) ?? looksLike.different}
           </Button>
         )}
         {children}

@@ -8,8 +8,8 @@ import { keptSignal } from '../../state/session.ts';
 import { watchFrames } from '../../ui/frames.ts';
 import { type Entry, type Failure, logged, type Shown, type Sight, shownAfter, waitAfter } from './door.ts';
 
-/** The logs of the galleries; in memory only, and not gone when the browser goes back. */
-const logs = keptSignal<Readonly<Record<string, readonly Entry[]>>>({});
+/** The logs of the galleries; in memory only, and not gone when the browser goes back or a sign-in ends. */
+const logs = keptSignal<Readonly<Record<string, readonly Entry[]>>>({}, undefined, true);
 
 effect(() => (Object.values(logs.value).some((log) => log.length > 0) ? askBeforeLeaving() : undefined));
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { sent, wajah } from '../../api/wajah.ts';
 import type { Picture } from '../../draw/picture.ts';
 import { formatNumber, formatPercent } from '../../i18n/format.ts';
-import { common, enrolment, messageFor } from '../../i18n/messages.ts';
+import { common, enrolment, looksLike, messageFor } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/refusal-text.ts';
 import { type ApiError, useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
@@ -11,7 +11,7 @@ import { ConsentInput, noConsent } from '../../ui/consent-input.tsx';
 import { Dialog, OpenButton } from '../../ui/dialog.tsx';
 import { Check } from '../../ui/field.tsx';
 import { Button, IconButton, Tag } from '../../ui/icon.tsx';
-import { LooksLike } from '../../ui/looks-like.tsx';
+import { isSamePicture, type Likeness, LooksLike } from '../../ui/looks-like.tsx';
 import { isRetryable, LoadState, Notice, RefusalDetail } from '../../ui/notice.tsx';
 import { FaceThumbnail, PictureInput } from '../../ui/picture-input.tsx';
 import {
@@ -28,6 +28,7 @@ import {
   isNamed,
   isReady,
   isRunning,
+  type Lifted,
   liftedFor,
   listedAs,
   listOf,
@@ -55,13 +56,9 @@ interface EnrolPanelProps {
 
 /** Enrols people from pictures, with a result for each. */
 export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
-  const { facegallery_id: name, require_consent } = gallery;
-  const [rules, setRules] = useState(byDefault);
-  const [consent, setConsent] = useState(noConsent);
+  const { facegallery_id: name } = gallery;
   const table = useRequest<void>();
   const list = listOf(name);
-  const asked: EnrolmentRules = { ...rules, ...(require_consent && consent) };
-  const enrol = (chosen?: (one: Enrolee) => boolean) => void run(name, asked, chosen).then(onEnrolled);
   return (
     <Card title={enrolment.title}>
       <PictureInput
@@ -79,38 +76,49 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
       )}
       <TableNotice gallery={name} list={list} />
       <p class="hint">{enrolment.hint}</p>
-      {list.length > 0 && (
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!isRunning(name) && list.some(isReady)) enrol();
-          }}
-        >
-          {require_consent && <ConsentInput consent={consent} onChange={setConsent} />}
-          <details>
-            <summary class="small">{enrolment.options}</summary>
-            <EnrolOptions
-              rules={rules}
-              minimumFace={gallery.minimum_face}
-              onChange={(changed) => {
-                setRules(changed);
-                for (const { picture } of list) change(name, picture, { edited: true });
-              }}
-            />
-          </details>
-          <Bar gallery={name} list={list} />
-          {groupsOf(list).map((group) => (
-            <GroupView
-              key={group.kind}
-              gallery={name}
-              group={group}
-              onRun={(pictures) => enrol((one) => pictures.includes(one.picture))}
-            />
-          ))}
-        </form>
-      )}
+      {list.length > 0 && <EnrolForm gallery={gallery} list={list} onEnrolled={onEnrolled} />}
     </Card>
+  );
+}
+
+/** The list with what is asked of it: the next list begins without. */
+function EnrolForm(props: Omit<EnrolPanelProps, 'shown'> & { list: readonly Enrolee[] }) {
+  const { gallery, list, onEnrolled } = props;
+  const { facegallery_id: name, require_consent } = gallery;
+  const [rules, setRules] = useState(byDefault);
+  const [consent, setConsent] = useState(noConsent);
+  const asked: EnrolmentRules = { ...rules, ...(require_consent && consent) };
+  const enrol = (chosen?: (one: Enrolee) => boolean) => void run(gallery, asked, chosen).then(onEnrolled);
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isRunning(name) && list.some(isReady)) enrol();
+      }}
+    >
+      {require_consent && <ConsentInput consent={consent} onChange={setConsent} />}
+      <details>
+        <summary class="small">{enrolment.options}</summary>
+        <EnrolOptions
+          rules={rules}
+          minimumFace={gallery.minimum_face}
+          onChange={(changed) => {
+            setRules(changed);
+            for (const { picture } of list) change(name, picture, { edited: true });
+          }}
+        />
+      </details>
+      <Bar gallery={name} list={list} />
+      {groupsOf(list).map((group) => (
+        <GroupView
+          key={group.kind}
+          gallery={name}
+          group={group}
+          onRun={(pictures) => enrol((one) => pictures.includes(one.picture))}
+        />
+      ))}
+    </form>
   );
 }
 
@@ -269,8 +277,7 @@ function EnroleeRow({ gallery, enrolee, onAgain }: EnroleeRowProps) {
     set({ state: 'waiting', taken: undefined, ...changes });
     onAgain();
   };
-  const several = face !== undefined || facesIn(enrolee) > 1;
-  const choice = !running && state !== 'working' && several && (
+  const choice = !running && state !== 'working' && (face || facesIn(enrolee) > 1) && (
     <ChooseFace enrolee={enrolee} onAgain={again} />
   );
   const cell = { file: picture.name, disabled: settled };
@@ -304,16 +311,31 @@ function EnroleeRow({ gallery, enrolee, onAgain }: EnroleeRowProps) {
           box={face}
           likeness={likeness}
           disabled={running}
+          {...decisionText(likeness, userName)}
           onSame={(theirs, userName) =>
-            again({ userId: theirs, userName, lifted: { ...lifted, append: true, replace: false } })
+            isSamePicture(likeness)
+              ? set({ state: 'enrolled', userName, before: true, error: undefined, likeness: undefined })
+              : again({ userId: theirs, userName, lifted: { ...lifted, append: true, replace: false } })
           }
-          onDifferent={() => again({ lifted: { ...lifted, check_duplicate: false } })}
+          onDifferent={() => again({ lifted: { ...lifted, ...decisionOf(likeness) } })}
         >
           {choice}
         </LooksLike>
       )}
     </li>
   );
+}
+
+/** What the button says of whoever has the ID. */
+function decisionText(likeness: Likeness, name: string) {
+  if (isSamePicture(likeness)) return { different: () => looksLike.takeName(name) };
+  return likeness.taken && likeness.replaces ? { different: looksLike.replaceOf } : {};
+}
+
+/** What is decided by whoever does not take the picture for one more of the person. */
+function decisionOf(likeness: Likeness): Lifted {
+  if (!likeness.taken) return { check_duplicate: false };
+  return isSamePicture(likeness) ? { rename: true } : { append: false, replace: true, sure: true };
 }
 
 function Cell(props: {
@@ -354,7 +376,10 @@ function ChooseFace(props: { enrolee: Enrolee; onAgain: (changes: Partial<Enrole
           onChoose={(face) => {
             close();
             // The largest face was enrolled in its place.
-            props.onAgain({ face, ...(state === 'enrolled' && { lifted: { ...lifted, replace: true } }) });
+            props.onAgain({
+              face,
+              ...(state === 'enrolled' && { lifted: { ...lifted, replace: true, sure: true } }),
+            });
           }}
         />
       )}
@@ -391,7 +416,7 @@ function FaceChoice(props: {
 }
 
 function Result({ gallery, enrolee }: Pick<EnroleeRowProps, 'gallery' | 'enrolee'>) {
-  const { state, taken, face, userId, error, likeness, edited } = enrolee;
+  const { state, taken, face, userId, formerName, error, likeness, edited } = enrolee;
   switch (state) {
     case 'waiting':
       return isNamed(enrolee) ? (
@@ -410,6 +435,7 @@ function Result({ gallery, enrolee }: Pick<EnroleeRowProps, 'gallery' | 'enrolee
       return (
         <div class="stack tight small">
           <Tag tone={facesIn(enrolee) > 1 ? 'warn' : 'good'}>{enrolment.enrolled}</Tag>
+          {formerName && <span>{`${formerName} → ${enrolee.userName}`}</span>}
           {taken && (
             <span class={taken.found > 1 ? '' : 'muted'}>
               {face ? enrolment.chosenFace : enrolment.taken(taken.found)}

@@ -38,20 +38,31 @@ export interface Enrolee {
   readonly likeness?: Likeness | undefined;
   /** The person had this picture before. */
   readonly before?: boolean;
+  /** The name of the enrolled person, until the picture replaced another. */
+  readonly formerName?: string | undefined;
 }
 
 /** Rules that are lifted for a person, or that the picture is added to those of an enrolled one. */
-export type Lifted = Partial<Rules> & { readonly append?: boolean };
+export type Lifted = Partial<Rules> & {
+  readonly append?: boolean;
+  /** A replacement needs no further comparison with the pictures before. */
+  readonly sure?: boolean;
+  /** The enrolled person, who has this picture, takes the name. */
+  readonly rename?: boolean;
+};
 
 type Lists = Readonly<Record<string, readonly Enrolee[]>>;
 
 /** The list of each gallery: it stays while other pages are open. */
-const lists = keptSignal<Lists>({}, (dropped) =>
-  releasePictures(
-    Object.values(dropped)
-      .flat()
-      .map(({ picture }) => picture),
-  ),
+const lists = keptSignal<Lists>(
+  {},
+  (dropped) =>
+    releasePictures(
+      Object.values(dropped)
+        .flat()
+        .map(({ picture }) => picture),
+    ),
+  true,
 );
 /** The CSV file that names the pictures of a gallery. */
 interface Table extends PeopleTable {
@@ -59,7 +70,7 @@ interface Table extends PeopleTable {
   readonly dropped: readonly Picture[];
 }
 
-const tables = keptSignal<Readonly<Record<string, Table>>>({});
+const tables = keptSignal<Readonly<Record<string, Table>>>({}, undefined, true);
 /** The gallery whose list is being sent, and what stops it. */
 const running = keptSignal<{ readonly gallery: string; readonly stop: AbortController } | null>(
   null,
@@ -153,7 +164,7 @@ export function isNamed({ userId, userName }: Enrolee): boolean {
 
 /** Enrols those of a list, one after another. */
 export async function run(
-  gallery: string,
+  { facegallery_id: gallery, verify_threshold: threshold }: EnrolmentGallery,
   rules: EnrolmentRules,
   chosen: (one: Enrolee) => boolean = isReady,
 ): Promise<void> {
@@ -164,34 +175,62 @@ export async function run(
     const enrolee = listOf(gallery).find((one) => one.picture === picture);
     if (controller.signal.aborted || !enrolee) continue;
     change(gallery, picture, { state: 'working', edited: false, error: undefined, likeness: undefined });
-    change(gallery, picture, await enrol(gallery, enrolee, rules, controller.signal));
+    const options = { ...rules, ...enrolee.lifted };
+    change(gallery, picture, await enrol(gallery, enrolee, options, threshold, controller.signal));
   }
   if (!controller.signal.aborted) running.value = null;
 }
 
 async function enrol(
   gallery: string,
-  { picture, userId, userName, face: chosen, lifted }: Enrolee,
-  rules: EnrolmentRules,
+  { picture, userId, userName, face: chosen }: Enrolee,
+  { sure = false, rename, ...options }: EnrolmentRules & Lifted,
+  threshold: number,
   signal: AbortSignal,
 ): Promise<Partial<Enrolee>> {
-  const cut = chosen && (await croppedPicture(picture, chosen));
+  const of = { facegallery_id: gallery, user_id: userId };
+  const cut = chosen && !rename && (await croppedPicture(picture, chosen));
+  const send = async (replace: boolean) => {
+    const person = { ...of, user_name: userName, image: (cut || picture).blob };
+    return enrolled(
+      await wajah.enrolFace({ ...person, ...options, replace, details: true }, { signal }),
+      chosen,
+    );
+  };
   try {
-    const image = (cut ?? picture).blob;
-    const person = { facegallery_id: gallery, user_id: userId, user_name: userName, image };
-    const options = { ...rules, ...lifted, details: true };
-    return enrolled(await wajah.enrolFace({ ...person, ...options }, { signal }), chosen);
+    if (rename) {
+      await wajah.updateFace({ ...of, user_name: userName }, { signal });
+      return { state: 'enrolled' };
+    }
+    try {
+      return await send(sure && options.replace);
+    } catch (error) {
+      const { answer } = asApiError(error);
+      // The face of the person: nobody else is replaced without a question.
+      if (takenBy(error) < (options.replace ? threshold : 1)) throw error;
+      const { user_name: name } = await wajah.describeFace(of, { signal });
+      const isNamed = [name, userId].map(folded).includes(folded(userName));
+      if (options.replace) return { ...(await send(true)), formerName: isNamed ? undefined : name };
+      if (!isNamed) throw error;
+      return { ...enrolled(answer as EnrolFaceAnswer, chosen), before: true };
+    }
   } catch (error) {
     if (signal.aborted) return { state: 'waiting' };
     const refused = asApiError(error);
-    const likeness = likenessIn(refused, userId);
-    if (likeness?.taken && likeness.similarity === 1)
-      return { ...enrolled(refused.answer as EnrolFaceAnswer, chosen), before: true };
-    return { state: 'failed', error: refused, likeness };
+    return { state: 'failed', error: refused, likeness: likenessIn(refused, userId, options.replace) };
   } finally {
     if (cut) releasePictures([cut]);
   }
 }
+
+/** How alike the face is to the person who has the ID; −1: it was refused for another reason. */
+export function takenBy(error: unknown): number {
+  const { taken, similarity = -1 } = likenessIn(asApiError(error), '') ?? {};
+  return taken ? similarity : -1;
+}
+
+/** Names that differ by case and blanks only are one. */
+const folded = (name: string) => name.normalize('NFC').trim().toLowerCase().replace(/\s+/g, ' ');
 
 function enrolled({ face, found }: EnrolFaceAnswer, chosen: Box | undefined) {
   const taken = chosen ? { box: chosen, found: 1 } : { box: face!.box, found: found! };
@@ -218,12 +257,12 @@ export function facesIn({ taken, error }: Enrolee): number {
 
 /** Those of a list of whom the same is to be decided. */
 export interface Group {
-  /** `alike`: each is a question; `before`: the person had this picture; `several`: one face of several was enrolled; `waiting`; `enrolled`; else the code of the refusal. */
+  /** `alike`: each is a question; `renamed`: another name was replaced; `before`: the person had this picture; `several`: one face of several was enrolled; `waiting`; `enrolled`; else the code of the refusal. */
   readonly kind: string;
   readonly members: readonly Enrolee[];
 }
 
-const settledKinds = ['several', 'waiting', 'before', 'enrolled'];
+const settledKinds = ['renamed', 'several', 'waiting', 'before', 'enrolled'];
 
 /** A list by what is left to decide: the refused by their reasons first, the enrolled last. */
 export function groupsOf(list: readonly Enrolee[]): readonly Group[] {
@@ -241,6 +280,7 @@ function kindOf(one: Enrolee): string {
   }
   if (one.state !== 'enrolled') return 'waiting';
   if (one.before) return 'before';
+  if (one.formerName) return 'renamed';
   return one.face || facesIn(one) > 1 ? 'several' : 'enrolled';
 }
 
@@ -250,4 +290,7 @@ export function renamed({ userName, userId }: Enrolee, typed: string): Partial<E
 }
 
 export type EnrolmentRules = Rules & Partial<ConsentFields>;
-export type EnrolmentGallery = Pick<Gallery, 'facegallery_id' | 'minimum_face' | 'require_consent'>;
+export type EnrolmentGallery = Pick<
+  Gallery,
+  'facegallery_id' | 'minimum_face' | 'require_consent' | 'verify_threshold'
+>;

@@ -18,6 +18,7 @@ import { ErrorNotice, Loading, LoadState, Notice } from '../../ui/notice.tsx';
 import { PictureInput } from '../../ui/picture-input.tsx';
 import { PastEntry, RefusedCall } from '../../ui/refusal.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
+import { takenBy } from './enrolment.ts';
 import { ErasePeople } from './erase-people.tsx';
 import { type Taken, TakenFace } from './faces.tsx';
 import { PersonPictures } from './person-pictures.tsx';
@@ -158,13 +159,15 @@ function AddPicture(props: { gallery: Gallery; person: DescribedPerson; onAdded:
   const call = useRequest<Addition>();
   const replace = chosen || full;
   const how = replace ? { replace } : { append: true };
-  async function add(next: Picture, more: Partial<EnrolFaceRequest> = {}): Promise<void> {
+  async function add(next: Picture, more?: Partial<EnrolFaceRequest>): Promise<void> {
     setPicture(next);
     const { user_id, user_name } = person;
     const fields = { user_id, user_name, image: next.blob, check_duplicate: true, ...how, ...more };
     const request = { facegallery_id: gallery.facegallery_id, ...fields, details: true };
-    const done = await call.run((signal) => enrol(request, signal));
-    if (done?.taken && done.to === user_name) onAdded();
+    const done = await call.run((signal) => enrol(request, more ? 0 : gallery.verify_threshold, signal));
+    if (!done?.taken) return;
+    setChosen(false);
+    if (done.to === user_name) onAdded();
   }
   return (
     <Card title={people.add} hint={people.addHint}>
@@ -185,10 +188,9 @@ function AddPicture(props: { gallery: Gallery; person: DescribedPerson; onAdded:
       {picture && (
         <AdditionResult
           gallery={gallery.facegallery_id}
-          name={person.user_name}
           picture={picture}
           call={call}
-          compares={!replace}
+          adds={!replace}
           onAgain={(more) => void add(picture, more)}
         />
       )}
@@ -207,15 +209,23 @@ interface Addition {
   readonly to: string;
 }
 
-/** A 411 is an answer, too: the picture was compared, and not added. */
-async function enrol(request: EnrolFaceRequest, signal: AbortSignal): Promise<Addition> {
+/**
+ * A 411 is an answer, too: the picture was compared, and not added.
+ * @param threshold what replaces the others must reach it; 0: that was decided
+ */
+async function enrol(request: EnrolFaceRequest, threshold: number, signal: AbortSignal): Promise<Addition> {
   const to = request.user_name;
   try {
     // Who was erased meanwhile does not come back as a new person.
     const { facegallery_id, user_id } = request;
     await wajah.describeFace({ facegallery_id, user_id }, { signal });
-    const { face, found, similarity, threshold } = await wajah.enrolFace(request, { signal });
-    return { taken: { box: face!.box, found: found! }, similarity, threshold, to };
+    if (request.replace && threshold > 0) {
+      const similarity = await similarityTo(request, signal);
+      if (similarity < threshold) return { taken: undefined, similarity, threshold, to };
+    }
+    const added = await wajah.enrolFace(request, { signal });
+    const taken = { box: added.face!.box, found: added.found! };
+    return { taken, similarity: added.similarity, threshold: added.threshold, to };
   } catch (error) {
     if (!isWajahError(error) || error.status !== '411') throw error;
     const { similarity, threshold } = error.answer;
@@ -223,18 +233,28 @@ async function enrol(request: EnrolFaceRequest, signal: AbortSignal): Promise<Ad
   }
 }
 
+/** How alike the face is to the person: an enrolment that replaces nothing is refused with it. */
+async function similarityTo(request: EnrolFaceRequest, signal: AbortSignal): Promise<number> {
+  try {
+    await wajah.enrolFace({ ...request, replace: false }, { signal });
+    return 1;
+  } catch (error) {
+    const similarity = takenBy(error);
+    if (similarity < 0) throw error;
+    return similarity;
+  }
+}
+
 function AdditionResult(props: {
   gallery: string;
-  /** Of the person. */
-  name: string;
   picture: Picture;
   call: Pick<ReturnType<typeof useRequest<Addition>>, 'busy' | 'answer' | 'error'>;
-  /** With the pictures of the person. */
-  compares: boolean;
+  /** It is one more, and replaces none. */
+  adds: boolean;
   /** Sends the picture again, with other fields. */
   onAgain: (more?: Partial<EnrolFaceRequest>) => void;
 }) {
-  const { gallery, name, picture, call, compares, onAgain } = props;
+  const { gallery, picture, call, adds, onAgain } = props;
   const { busy } = call;
   const [answer, error] = busy ? [] : [call.error ? undefined : call.answer, call.error];
   const likeness = error && likenessIn(error);
@@ -250,20 +270,20 @@ function AdditionResult(props: {
             gallery={gallery}
             picture={picture}
             likeness={likeness}
-            different={compares ? looksLike.addTo(name) : looksLike.replaceOf(name)}
+            different={adds ? looksLike.addTo : looksLike.replaceOf}
             onSame={(user_id, user_name) =>
               onAgain({ user_id, user_name, append: true, replace: false, check_duplicate: false })
             }
-            onDifferent={() => onAgain({ force_register: compares, check_duplicate: false })}
+            onDifferent={() => onAgain({ force_register: adds, check_duplicate: false })}
           />
         )}
-        {answer && <Added answer={answer} onAnyway={() => onAgain({ force_register: true })} />}
+        {answer && <Added answer={answer} adds={adds} onAnyway={() => onAgain({ force_register: adds })} />}
       </div>
     </div>
   );
 }
 
-function Added({ answer, onAnyway }: { answer: Addition; onAnyway: () => void }) {
+function Added({ answer, adds, onAnyway }: { answer: Addition; adds: boolean; onAnyway: () => void }) {
   const { taken, similarity, threshold = 1, to } = answer;
   if (taken) {
     return (
@@ -280,7 +300,7 @@ function Added({ answer, onAnyway }: { answer: Addition; onAnyway: () => void })
     <Notice tone="warn">
       <p>{people.doubtful(word, formatSimilarity(similarity), formatSimilarity(threshold))}</p>
       <p>
-        <Button onClick={onAnyway}>{people.addAnyway}</Button>
+        <Button onClick={onAnyway}>{adds ? people.addAnyway : people.replaceAnyway}</Button>
       </p>
     </Notice>
   );

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Config } from '../../config/config.ts';
+import type { Refusal } from '../../errors.ts';
 import type { RecordedCall } from '../../events/ports.ts';
 import type { Events } from '../../events/table.ts';
 import { onceIn } from '../../lib/periodic.ts';
@@ -105,12 +106,15 @@ function refusedCall({ refusal, observed, trxId, subject }: FastifyRequest): Rec
     detail: namesAnother ? null : (sentence?.slice(0, maxText) ?? null),
     trxId,
     galleryId: subject.galleryId,
-    // A picture of somebody else is no call about this user.
-    userId: refusal?.code === 'appendedDiffers' ? null : subject.userId,
+    userId: refusal !== null && mayBeOfAnother(refusal) ? null : subject.userId,
     similarity: observed.similarity,
     spoofScore: observed.spoofScore,
   };
 }
+
+/** A picture of somebody else is no call about the user whom it was compared with. */
+const mayBeOfAnother = ({ code, fields }: Refusal): boolean =>
+  code === 'appendedDiffers' || (code === 'userEnrolled' && 'similarity' in fields);
 
 interface MetricsOptions {
   readonly who: Exclude<Config['metrics'], 'off'>;

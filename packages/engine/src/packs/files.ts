@@ -25,10 +25,10 @@ export async function isIntact(folder: string, files: readonly PinnedFile[]): Pr
 /** Verifies the digest of one file. @returns its path @throws EngineError `pack` when it is missing or damaged */
 export async function verifiedFile(folder: string, { file, source }: PinnedFile): Promise<string> {
   const path = join(folder, file);
-  const found = await fileDigest(path).catch((cause: unknown) => {
-    throw new EngineError('pack', `The model cache lacks ${file}.`, { cause });
+  const found = await fileDigest(path).catch((cause: NodeJS.ErrnoException) => {
+    throw new EngineError('pack', `The model file ${path} cannot be read (${cause.code}).`, { cause });
   });
-  if (found !== source.sha256) throw new EngineError('pack', `The model cache file ${file} is damaged.`);
+  if (found !== source.sha256) throw new EngineError('pack', `The model file ${path} is damaged.`);
   return path;
 }
 

@@ -87,6 +87,32 @@ describe('the command line', () => {
     expect(calls[0]?.[1]).toMatchObject({ password: 'from a file' });
   });
 
+  it.each([
+    ...['03/04/2027', '31/12/2026', '2027', '2027-02', '2027-02-31', '2027-02-31T00:00:00Z'],
+    ...['2026-12-01T00:00', '1-April-2027', '20270401', '0', '2027-1-1', 'Thu,01-Apr-2027'],
+  ])('guesses no time of %s', async (time) => {
+    for (const line of [
+      ...['person update a k 2 --consent F7 --until', 'person update a k 2 --consent F7 --given'],
+      ...['audit list --since', 'records-of-processing --since', 'records-of-processing --until'],
+    ]) {
+      const { calls, notes } = await run(`${line} ${time}`);
+      expect([line, calls]).toEqual([line, []]);
+      expect(notes).toContain(
+        'Allowed: a time such as 2026-01-31T12:00:00.000Z, or a day such as 2026-01-31',
+      );
+    }
+  });
+
+  it('takes a time with a zone, and a day as its beginning in UTC', async () => {
+    for (const [given, sent] of [
+      ['2027-04-03', '2027-04-03T00:00:00Z'],
+      ['2027-04-03T00:00:00+07:00', '2027-04-03T00:00:00+07:00'],
+    ] as const) {
+      const { calls } = await run(`person update a k 2 --consent F7 --until ${given}`);
+      expect(calls[0]?.[1]).toMatchObject({ consent_until: sent });
+    }
+  });
+
   it.each(['1.5', 'many', '-2', '99999999999'])('refuses --faces %s', async (value) => {
     const { calls, error, notes } = await run(`client create acme --faces ${value}`);
     expect(error).toBeInstanceOf(CommanderError);
@@ -238,10 +264,7 @@ describe('the command line', () => {
       listClients: { clients: [{ client_id: 'a' }, { client_id: 'b' }], next_after: null },
       getProcessingRecords: ({ client }: { client: string }) => ({ client_id: client }),
     });
-    expect(each.calls[1]).toEqual([
-      'getProcessingRecords',
-      { client: 'a', from: '2026-01-31T00:00:00.000Z' },
-    ]);
+    expect(each.calls[1]).toEqual(['getProcessingRecords', { client: 'a', from: '2026-01-31T00:00:00Z' }]);
     expect(JSON.parse(each.out)).toEqual([{ client_id: 'a' }, { client_id: 'b' }]);
   });
 

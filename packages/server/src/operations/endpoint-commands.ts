@@ -150,14 +150,14 @@ function parserOf(schema: z.ZodType): (given: string) => unknown {
     if (parsed.success && (parsed.data !== undefined || given.trim() !== '')) return parsed.data;
     const { error = schema.safeParse({}).error } = parsed;
     const problem = wordsOf(phraseOf(error?.issues[0]?.message ?? ''));
-    throw new OperatorError(`Allowed: ${problem}${isNullable ? ', or none' : ''}.`);
+    const others = `${isTime ? ', or a day such as 2026-01-31 (from its beginning in UTC)' : ''}${isNullable ? ', or none' : ''}`;
+    throw new OperatorError(`Allowed: ${problem}${others}.`);
   };
 }
 
-/** A day is a time too. */
+/** A day is its beginning in UTC; the schema of the field judges both. */
 function asInstant(given: string): string {
-  const time = new Date(given);
-  return Number.isNaN(time.getTime()) ? given : time.toISOString();
+  return /^\d{4}-\d{2}-\d{2}$/.test(given) ? `${given}T00:00:00Z` : given;
 }
 
 /** A password is read from a file, or where it is `-` from the standard input. */

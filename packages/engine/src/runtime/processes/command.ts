@@ -97,7 +97,10 @@ function reservedForCode(): number {
 function permissions(entry: string, pack: PreparedPack): string[] {
   const flags = process.allowedNodeEnvironmentFlags;
   const model = ['--permission', '--experimental-permission'].find((flag) => flags.has(flag));
-  const folders = outermost([...codeFolders(entry), ...modelFolders(pack)].map((it) => realpathSync(it)));
+  const models = modelFolders(pack);
+  const real = [...codeFolders(entry), ...models].map((it) => realpathSync(it));
+  // The models are opened by the names that they were given, where a link may be in.
+  const folders = outermost([...real, ...models]);
   // These characters have a meaning in the option.
   if (!model || folders.some((folder) => /[,*]/.test(folder))) return [];
   return [

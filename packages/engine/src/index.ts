@@ -39,14 +39,13 @@ export {
 } from './pad/thresholds.ts';
 export { inspectProviders } from './runtime/execution-providers.ts';
 export { proportionalBytes } from './runtime/pool.ts';
-export { type CaptureFault, captureFaults } from './series/capture-faults.ts';
+export { captureFaults } from './series/capture-faults.ts';
 export { type Flatness, flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
 export {
   isSameMoment,
   nearestShape,
   REPLAY_EVIDENCE,
   replayEvidence,
-  type ShapeQuery,
   shapeQuery,
 } from './series/same-frame.ts';
 export {

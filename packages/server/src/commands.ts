@@ -11,7 +11,6 @@ export type { ToolCommands } from './operations/table.ts';
 export {
   type Columns,
   megabytes,
-  printList,
   showProgress,
   type Terminal,
   table,

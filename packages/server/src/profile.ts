@@ -33,7 +33,5 @@ export {
   ifGone,
   keepsCrops,
   noUser,
-  requireMatched,
-  userOf,
 } from './services/galleries/lookup.ts';
 export type { TokenBinding } from './store/ports.ts';

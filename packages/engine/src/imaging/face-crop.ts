@@ -15,7 +15,7 @@ export interface CropSize {
 }
 
 /** Crops that are stored. */
-export const KEPT_CROP: CropSize = { around: 2.5, largest: 512, quality: 92 };
+const KEPT_CROP: CropSize = { around: 2.5, largest: 512, quality: 92 };
 
 /** Crops for lists of people: of twice the pixels that they show. */
 const THUMBNAIL: CropSize = { around: 1.6, largest: 160, quality: 80 };

@@ -145,7 +145,7 @@ const published = z.strictObject({
 });
 
 /** Manifest of the built-in pack: its networks, their sources, inputs and outputs. */
-export const packManifestSchema = z
+const packManifestSchema = z
   .strictObject({
     ...head,
     threshold,
@@ -179,7 +179,7 @@ export const packManifestSchema = z
  * Definition of an installable pack: networks that replace built-in ones, and their licences. A pack with an embedder has
  * its embedding specification, its operating point and, if measured, a calibration curve.
  */
-export const packDefinitionSchema = z
+const packDefinitionSchema = z
   .strictObject({
     ...head,
     /** Description in one sentence. */

@@ -1,24 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import { type Engine, proportionalBytes, WORKER_MEMORY } from '@wajah/engine';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Config } from '../config/config.ts';
 import { inTime } from '../lib/deadline.ts';
 import { onceIn } from '../lib/periodic.ts';
-import type { Matcher } from '../matching/ports.ts';
 import { embeddingSpecText, upgradeOf } from '../services/galleries/embedding-spec.ts';
-import type { Scheduler } from '../services/scheduling/ports.ts';
+import type { ServiceParts } from '../services/parts.ts';
 import { quotaMarks } from '../store/client-store.ts';
-import type { PoolUse, Store } from '../store/ports.ts';
+import type { PoolUse } from '../store/ports.ts';
 import { version } from '../version.ts';
 import { waitingMetrics } from './queue.ts';
 
-interface Measured {
-  readonly store: Pick<Store, 'info' | 'galleries' | 'webhooks' | 'clients'>;
-  readonly engine: Engine;
-  readonly scheduler: Pick<Scheduler, 'load'>;
-  readonly matcher: Pick<Matcher, 'memoryUse'>;
-  readonly config: Config;
-}
+type Measured = ServiceParts<'store' | 'engine' | 'scheduler' | 'matcher' | 'config'>;
 
 type ServerState = Awaited<ReturnType<typeof stateOf>>;
 type Value = (state: ServerState) => number | null | undefined;

@@ -90,7 +90,7 @@ const maxPathBytes = 103;
  * temporary directory that only this user can enter.
  * @returns `release` removes the temporary directory
  */
-export function placeSocket(dataDir: string): { readonly path: string; release(): void } {
+function placeSocket(dataDir: string): { readonly path: string; release(): void } {
   const inside = join(dataDir, 'operator.sock');
   if (Buffer.byteLength(inside) <= maxPathBytes) return { path: inside, release: () => {} };
   const path = join(mkdtempSync(join(tmpdir(), 'wajah-')), 'operator.sock');

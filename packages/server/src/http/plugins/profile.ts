@@ -1,26 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { importOptional, type Refusal } from '../../errors.ts';
-import type {
-  Admission,
-  FaceService,
-  FaceWriter,
-  LivenessProof,
-  PictureIds,
-  Pictures,
-} from '../../services/faces/ports.ts';
-import type { Comparisons } from '../../services/galleries/ports.ts';
-import type { ServiceParts } from '../../services/parts.ts';
+import type { CropParts, EnrolmentParts, FaceService } from '../../services/faces/ports.ts';
 import type { CallAdmission, Identify } from './auth.ts';
 
 /** What a profile makes its own services of. */
-export interface ProfileParts extends ServiceParts<'store' | 'vault' | 'config' | 'events'> {
-  readonly pictures: Pictures;
-  readonly comparisons: Comparisons;
-  readonly admission: Admission;
-  readonly liveness: LivenessProof;
-  readonly writer: FaceWriter;
-  readonly pictureIds: PictureIds;
-}
+export type ProfileParts = EnrolmentParts & CropParts;
 
 /** What a profile is made from. */
 export interface ProfileOptions {

@@ -73,8 +73,6 @@ type SessionContext = Readonly<{
 }>;
 
 export type SessionVault = ReturnType<typeof createSessionVault>;
-/** Names the subjects of liveness sessions without storing who they are. */
-export type SubjectDigests = Pick<SessionVault, 'digestSubject'>;
 
 /** Encrypts the templates of liveness sessions, and the frames that are kept with them. */
 export function createSessionVault(...masterKeys: Keys) {

@@ -65,7 +65,7 @@ export type GalleryVault = ReturnType<typeof galleryVault>;
  * bytes are damaged or belong to another user or gallery.
  * @param keys the gallery's data keys, 32 bytes each; the first one seals, the others also open
  */
-export function galleryVault(gallery: number, keys: Keys) {
+function galleryVault(gallery: number, keys: Keys) {
   return { ...templateSeals(gallery, keys), ...cropSeals(gallery, keys), ...cohortSeals(gallery, keys) };
 }
 

@@ -1,4 +1,5 @@
 import type { ActivityRequest, AuditRequest, RefusalsRequest } from '@wajah/contract';
+import type { EngineLoad } from '@wajah/engine';
 import type { EventActivity } from '../../events/ports.ts';
 import type { AuditRecord, Quota, RefusedCall, SeriesRange, StoreInfo } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
@@ -71,15 +72,7 @@ export interface ServerStatus {
   readonly startedAt: Date;
   readonly uptimeSeconds: number;
   readonly node: string;
-  readonly engine: {
-    readonly workers: number;
-    readonly alive: number;
-    readonly restarts: number;
-    readonly running: number;
-    readonly queued: number;
-    readonly queue: number;
-    readonly busy: number;
-  };
+  readonly engine: EngineLoad & { readonly queue: number; readonly busy: number };
   readonly packs: readonly PackStatus[];
   readonly embedder: string;
   readonly pad: { readonly pack: string; readonly notice: string | null; readonly install: string[] };

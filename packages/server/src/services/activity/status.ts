@@ -33,7 +33,6 @@ export function createStatusService(deps: Dependencies, sources: StatusSources):
           install: [...padInstallCommands],
         },
         calibration: { provisional: engine.provisional, notice: calibrationNotices(engine)[0] ?? null },
-        /** Bytes, and the number of galleries in memory. */
         memory: {
           rss,
           heapUsed,

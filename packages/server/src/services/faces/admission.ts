@@ -8,29 +8,12 @@ import { hasEnded, requireMatched } from '../galleries/lookup.ts';
 import type { Comparisons } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';
 import { alreadyEnrolled, quotaUsedUp, requireRoomToAppend } from './face-writer.ts';
-import type {
-  Admission,
-  AppendedFace,
-  EnrolmentMode,
-  FaceEraser,
-  FaceWriter,
-  LivenessProof,
-  Pictures,
-} from './ports.ts';
+import type { Admission, AppendedFace, EnrolmentMode, FaceEraser } from './ports.ts';
 import { requireConsent } from './terms.ts';
 
 interface Parts extends ServiceParts<'store' | 'events'> {
   readonly comparisons: Comparisons;
   readonly eraser: FaceEraser;
-}
-
-/** What enrolments are made from. */
-export interface EnrolmentParts extends ServiceParts<'events' | 'config'> {
-  readonly pictures: Pictures;
-  readonly comparisons: Comparisons;
-  readonly admission: Admission;
-  readonly liveness: LivenessProof;
-  readonly writer: FaceWriter;
 }
 
 /** Whether a face is below the threshold of its person's pictures. */

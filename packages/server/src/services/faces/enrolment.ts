@@ -10,7 +10,7 @@ import type { FaceRecord, GalleryRecord, Store } from '../../store/ports.ts';
 import { galleryOf, keepsCrops, noUser, userOf } from '../galleries/lookup.ts';
 import type { Comparisons } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';
-import { differs, type EnrolmentParts } from './admission.ts';
+import { differs } from './admission.ts';
 import { createCardEnrolment } from './identity-card.ts';
 import {
   analyzeMainFace,
@@ -24,6 +24,7 @@ import { imageField } from './pictures.ts';
 import type {
   AppendedFace,
   EnrolmentMode,
+  EnrolmentParts,
   EnrolmentService,
   FaceEraser,
   FaceService,

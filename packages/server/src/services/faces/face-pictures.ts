@@ -9,11 +9,7 @@ import type { Comparisons } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';
 import { noPicture } from './picture-ids.ts';
 import { imageField, refusalOf } from './pictures.ts';
-import type { FacePictures, FaceWriter, PictureIds } from './ports.ts';
-
-interface CropParts extends ServiceParts<'store' | 'vault'> {
-  readonly pictureIds: PictureIds;
-}
+import type { CropParts, FacePictures, FaceWriter } from './ports.ts';
 
 interface Parts extends CropParts, ServiceParts<'events' | 'engine' | 'scheduler'> {
   readonly comparisons: Comparisons;

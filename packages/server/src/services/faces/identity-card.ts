@@ -5,10 +5,9 @@ import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
 import { keepsCrops } from '../galleries/lookup.ts';
 import { limitAt } from '../galleries/thresholds.ts';
-import type { EnrolmentParts } from './admission.ts';
 import { faceSize, requireFaces, requireSize, settleBoth, templateOf, wearsMask } from './main-face.ts';
 import { cardField, imageField } from './pictures.ts';
-import type { EnrolmentService, PictureField } from './ports.ts';
+import type { EnrolmentParts, EnrolmentService, PictureField } from './ports.ts';
 import { termsOf } from './terms.ts';
 
 /** Least similarity of holder and card where the call names none. */

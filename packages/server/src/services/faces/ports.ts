@@ -24,6 +24,8 @@ import type {
   TermsUpdate,
 } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
+import type { Comparisons } from '../galleries/ports.ts';
+import type { ServiceParts } from '../parts.ts';
 
 /** A request field that holds a picture; `name` is its path in refusals, such as `batch[2].image`. */
 export interface PictureField {
@@ -335,6 +337,20 @@ export interface FaceService {
   rename(caller: Caller, request: UpdateFaceRequest): Promise<void>;
   /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` | `userNotFound` */
   remove(caller: Caller, request: UserRequest): Promise<Receipt | null>;
+}
+
+/** What enrolments are made from. */
+export interface EnrolmentParts extends ServiceParts<'events' | 'config'> {
+  readonly pictures: Pictures;
+  readonly comparisons: Comparisons;
+  readonly admission: Admission;
+  readonly liveness: LivenessProof;
+  readonly writer: FaceWriter;
+}
+
+/** What the crop of a picture is read from. */
+export interface CropParts extends ServiceParts<'store' | 'vault'> {
+  readonly pictureIds: PictureIds;
 }
 
 /** The pictures that people are enrolled with: their crops, where they are kept. */

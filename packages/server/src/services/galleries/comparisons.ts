@@ -111,7 +111,7 @@ const mostEnded = 1000;
  * usually nobody is; an answer may have fewer than `k` where more than `mostEnded` of them are more similar.
  * @param search the best `most` matches of the gallery
  */
-export async function searchPresent(
+async function searchPresent(
   { people }: Pick<Store, 'people'>,
   search: (most: number) => Promise<Match[]>,
   gallery: Pick<GalleryRecord, 'id'>,

@@ -201,13 +201,6 @@ export interface DescribedGallery {
   readonly comparable: boolean;
 }
 
-/** Probes of a gallery by their best similarity: counts of equal bins of 0…1. */
-export interface ProbeCounts {
-  readonly from: Date;
-  readonly verify: number[];
-  readonly identify: number[];
-}
-
 /** The galleries of a client. */
 export interface GalleryService {
   /** Their names. */
@@ -216,8 +209,11 @@ export interface GalleryService {
   cropPolicy(): Promise<'kept' | 'optional' | 'forbidden'>;
   /** Ordered by name. */
   describe(caller: Caller): Promise<DescribedGallery[]>;
-  /** @throws Refusal `galleryNotFound` */
-  scores(caller: Caller, request: GalleryScoresRequest): Promise<ProbeCounts>;
+  /** Probes by their best similarity: counts of equal bins of 0…1. @throws Refusal `galleryNotFound` */
+  scores(
+    caller: Caller,
+    request: GalleryScoresRequest,
+  ): Promise<{ from: Date; verify: number[]; identify: number[] }>;
   /** @throws Refusal `denied` when the client has no gallery left, or the operator forbids crops | `galleryExists` */
   create(caller: Caller, request: CreateGalleryRequest): Promise<void>;
   /**

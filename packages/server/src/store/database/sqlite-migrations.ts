@@ -38,7 +38,7 @@ export function migratedBy(db: SqliteDatabase): string | null {
   return db.get<{ value: string }>(sql, localMetaKeys.migratedBy)?.value ?? null;
 }
 
-export function hasTable(db: SqliteDatabase, name: string): boolean {
+function hasTable(db: SqliteDatabase, name: string): boolean {
   return db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name) !== undefined;
 }
 

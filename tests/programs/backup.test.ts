@@ -132,6 +132,11 @@ describe.each(kinds)('wajah backup of %s', (_, make) => {
     const secret = join(folder, 'passphrase');
     writeFileSync(secret, 'correct horse battery\n', { mode: 0o600 });
     const guarded = join(folder, 'guarded');
+    const empty = await wajah(source.settings, 'backup', guarded, '--passphrase-file', '/dev/null');
+    expect(empty).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/\/dev\/null: the first line has 0 characters/),
+    });
     const named = ['--passphrase-file', secret];
     expect((await wajah(source.settings, 'backup', guarded, ...named)).code).toBe(0);
     expect((await wajah(source.settings, 'backup', 'verify', guarded)).err).toMatch(/give --passphrase-file/);

@@ -18,6 +18,7 @@ import {
   table,
   takeDataDirectory,
   version,
+  wrongKeyText,
 } from '@wajah/server/commands';
 import { copySigningKeys, createMetaStore, type MetaStore, requireNoLease } from '@wajah/server/stores';
 import { type ArchiveSecret, archiveSecret, readArchive, type SecretFiles, writeArchive } from './archive.ts';
@@ -141,6 +142,7 @@ export async function migrate(
   if (source.name === target.name) throw new OperatorError('--from and --to are the same store');
   const dataDir = source.dataDir ?? target.dataDir ?? config.dataDir;
   return source.read(async (snapshot, schema) => {
+    const masterKeys = requireOneMasterKey({ ...config, dataDir });
     let total = 0;
     const { rows } = await target.restore({
       schema,
@@ -150,10 +152,13 @@ export async function migrate(
           progress('copy', done, all);
         }),
       force: null,
-      requireMeta: () => undefined,
+      requireMeta(values) {
+        const check = values.get(masterKeyCheck);
+        if (masterKeys && check !== undefined && !masterKeys.map(keyDigest).includes(check))
+          throw new OperatorError(wrongKeyText(masterKeys, null));
+      },
       progress: (stage, done) => stage === 'verify' && progress(stage, done, total),
       async record({ meta, audit }) {
-        const masterKeys = requireOneMasterKey({ ...config, dataDir });
         if (!masterKeys) return;
         const keysOf = (place: Place, values: MetaStore) =>
           place.dataDir === null ? { meta: values } : { dataDir: place.dataDir };

@@ -119,7 +119,7 @@ async function replaceSetting(config: Config, store: Store, file: string): Promi
     throw new OperatorError(
       `${file} holds the present key; nothing was changed: name a file of another key, or one that does not exist`,
     );
-  const instruction = `Set WAJAH_SECRET_KEY to the content of ${file}, for every server and command: none starts with the former one.`;
+  const instruction = `Set WAJAH_SECRET_KEY to the content of ${file}, or WAJAH_SECRET_KEY_FILE to its path, for every server and command: none starts with the former one.`;
   if ((await store.meta.get(masterKeyCheck)) === keyDigest(next)) {
     return [`Everything is sealed under the key in ${file} already.`, instruction, keepText];
   }

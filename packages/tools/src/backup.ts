@@ -290,9 +290,12 @@ export const restore: ToolCommands['restore'] = async ({ terminal, env }, { file
     .restore(file, secret, force, progress.update)
     .finally(progress.end);
   printRows(terminal, rows);
-  if (former !== null) terminal.note(`The former database is ${former}; delete it when you are sure.`);
+  if (former !== null)
+    terminal.note(
+      `The former database is ${former}: it keeps who is erased from now on. Delete it when the restored data are right.`,
+    );
   terminal.note(
-    'Access tokens from before the backup may be refused: clients request new ones. API tokens are those of the backup: revoke again what was revoked since.',
+    'The store is as it was when the backup was made, and does not know what was done since. People who were erased or suspended since are matched again: erase or suspend them again. Repeat also what was revoked, reset, deleted or shortened since: API tokens, passwords, clients, consents and retentions. Access tokens may be refused: clients request new ones.',
   );
 };
 

@@ -106,6 +106,23 @@ describe('commands that a reader pastes', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('draw a key into a private file, once, and write passwords and tokens into no other', () => {
+    const makes = /openssl rand|wajah (?:client create|client reset-password|token create)\b/;
+    const once = /^\[ -s (\S+) \] \|\| .* > \1$/;
+    const wrong = pasted.flatMap(({ path, line, text }) => {
+      const lines = text.split('\n');
+      const isPrivate = (at: number) => lines.slice(0, at).includes('umask 077');
+      const bad = lines.filter((command, at) => {
+        // Kubernetes keeps it, and refuses to create it again.
+        if (!makes.test(command) || command.startsWith('kubectl create secret ')) return false;
+        if (command.includes('openssl rand')) return !(once.test(command) && isPrivate(at));
+        return />>? *[^<&\s]/.test(command) && !isPrivate(at);
+      });
+      return bad.map((command) => `${path}:${line} ${command}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
   it('have none where a program prints them', () => {
     const command = /\b(?:npm|npx|wajah|curl|sudo|export) [^'"`\n]*[^'"`\s]\s+# /;
     const printed = ourSources().filter(({ path }) => path.startsWith('packages/'));

@@ -87,7 +87,17 @@ describe.each(kinds)('wajah backup of %s', (_, make) => {
       expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/holds 1 client; add --force/) });
     }
     // The backup replaces what was written after it.
-    expect((await wajah(source.settings, 'restore', file, '--force')).code).toBe(0);
+    const replaced = await wajah(source.settings, 'restore', file, '--force');
+    expect(replaced).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/The store is as it was when the backup was made/),
+    });
+    expect(replaced.err).toMatch(/erased or suspended since are matched again: erase or suspend them again/);
+    const former = databaseFiles(source).find((name) => name.includes('.before-restore-'));
+    if (former !== undefined) {
+      expect(replaced.err).toContain(`The former database is ${former}: it keeps who is erased from now on`);
+      expect((await wajah(source.settings, 'doctor')).out).toMatch(/^look +restore +.*before-restore-/m);
+    }
     expect(await peopleOf(source)).toEqual(before);
     await withStore(source, async (store) => {
       const { id, version } = await galleryOf(store);
@@ -122,6 +132,11 @@ describe.each(kinds)('wajah backup of %s', (_, make) => {
     const secret = join(folder, 'passphrase');
     writeFileSync(secret, 'correct horse battery\n', { mode: 0o600 });
     const guarded = join(folder, 'guarded');
+    const empty = await wajah(source.settings, 'backup', guarded, '--passphrase-file', '/dev/null');
+    expect(empty).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/\/dev\/null: the first line has 0 characters/),
+    });
     const named = ['--passphrase-file', secret];
     expect((await wajah(source.settings, 'backup', guarded, ...named)).code).toBe(0);
     expect((await wajah(source.settings, 'backup', 'verify', guarded)).err).toMatch(/give --passphrase-file/);

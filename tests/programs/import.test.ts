@@ -32,6 +32,10 @@ const into = (gallery: string, journal = join(temporaryDirectory(), 'journal')) 
 const run = (...args: string[]) => wajah(settings, 'import', ...args);
 const listed = async (facegallery_id: string) =>
   (await post(server.url, acme.token, 'facegallery/list-faces', { facegallery_id }))['faces'];
+const galleriesOf = async (token: string) => {
+  const { facegalleries } = await post(server.url, token, 'facegallery/describe-facegalleries', {});
+  return facegalleries as { facegallery_id: string; created_at: string }[];
+};
 const about = (facegallery_id: string, user_id: string) =>
   post(server.url, acme.token, 'facegallery/describe-face', { facegallery_id, user_id });
 
@@ -154,7 +158,9 @@ describe('wajah import', () => {
         const report = join(temporaryDirectory(), 'report.jsonl');
         const journal = ['--journal', join(temporaryDirectory(), 'journal')];
         const ended = await run(...args, ...journal, '--report', report, ...more);
-        runs.push({ ...ended, said: readFileSync(report, 'utf8') ? reportOf(report) : [] });
+        // A dry run leaves nothing to go on with.
+        const err = ended.err.replace(/^Stopped\. .*\n/m, '');
+        runs.push({ ...ended, err, said: readFileSync(report, 'utf8') ? reportOf(report) : [] });
       }
       return runs as [(typeof runs)[0], (typeof runs)[0]];
     };
@@ -206,7 +212,8 @@ describe('wajah import', () => {
       ];
       writeFileSync(table, `${head}${rows.join('\n')}\n`);
       for (const args of [at(required), [...at(newGallery()), '--create-gallery']]) {
-        const [dry, real] = await bothOf(['csv', table, ...args]);
+        // Reports are written as people are done: two at once have no order.
+        const [dry, real] = await bothOf(['csv', table, ...args, '--parallel', '1']);
         const refusals = ({ said }: typeof dry) => said.filter(({ status }) => status === 'refused');
         expect(refusals(dry)).toEqual(refusals(real));
         expect(refusals(dry)).toHaveLength(args.includes('--create-gallery') ? 3 : 4);
@@ -270,8 +277,12 @@ describe('wajah import', () => {
     writeFileSync(join(first, 'budi', '1.jpg'), await bytesOf('budi'));
     await run('folder', first, ...into(gallery, journal));
     expect(existsSync(journal)).toBe(false);
-    writeFileSync(journal, `+${createHash('sha256').update('budi').digest('hex')}\n`);
-    const resumed = await run('folder', folder, ...into(gallery, journal), '--duplicates', 'refuse');
+    const { created_at } = (await galleriesOf(acme.token)).find((one) => one.facegallery_id === gallery)!;
+    const head = `Journal of an import into the gallery "${gallery}", created ${created_at}, of ${server.url}`;
+    writeFileSync(journal, `${head}\n+${createHash('sha256').update('budi').digest('hex')}\n`);
+    const again = ['folder', folder, ...into(gallery, journal)];
+    expect((await run(...again, '--dry-run')).out).toMatch(/valid +4/);
+    const resumed = await run(...again, '--duplicates', 'refuse');
     expect(resumed.out).toMatch(/enrolled +4[\s\S]*2 people enrolled/);
     expect(await about(gallery, 'budi')).toMatchObject({ n_picture: 2 });
   });
@@ -297,6 +308,93 @@ describe('wajah import', () => {
     expect(await run(...args)).toMatchObject({ code: 0, out: expect.stringMatching(/skipped/) });
     expect(await listed(gallery)).toHaveLength(40);
     expect([journal!, `${journal}.lock`].filter((file) => existsSync(file))).toEqual([]);
+  });
+
+  it('goes on after a quota was used up, and only with the import that the journal is of', async () => {
+    const folder = await staffFolder();
+    const table = join(folder, 'people.csv');
+    writeFileSync(table, 'user_id,file\na,budi/1.jpg\nb,ani/1.jpg\n');
+    const small = await newClient(settings, 'limited');
+    const [gallery, other] = [newGallery(), newGallery()];
+    const journal = join(temporaryDirectory(), 'journal');
+    const of = (name: string, url = server.url, { token } = small) => [
+      ...['csv', table, '--gallery', name, '--url', url, '--token', token],
+      ...['--journal', journal, '--create-gallery', '--parallel', '1'],
+    ];
+    await wajah(settings, 'client', 'set-quota', 'limited', '--faces', '1');
+    const stopped = await run(...of(gallery));
+    expect(stopped).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /Once the cause is mended, the same command goes on, with the journal .*\n.*used up.*\(status 403\)/,
+      ),
+    });
+    for (const args of [
+      of(other),
+      of(gallery, server.url, acme),
+      [...of(gallery), '--replace'],
+      ['csv', table, '--gallery', gallery, '--client', 'limited', '--journal', journal],
+    ])
+      for (const more of [['--dry-run'], []]) {
+        const refused = await run(...args, ...more);
+        expect(refused.code).toBe(1);
+        expect(refused.err).toMatch(
+          /is the journal of an import into the gallery "gallery-\d+", created .*Z, of http.*, and this import is into the gallery .*; go on with that one first, or name another file/,
+        );
+      }
+    expect((await galleriesOf(small.token)).map((one) => one.facegallery_id)).not.toContain(other);
+    expect((await galleriesOf(acme.token)).map((one) => one.facegallery_id)).not.toContain(gallery);
+    await wajah(settings, 'client', 'set-quota', 'limited', '--faces', '9');
+    const made = await wajah(
+      settings,
+      'token',
+      'create',
+      'limited',
+      '--scopes',
+      'read,enrol,manage',
+      '--json',
+    );
+    const token = (JSON.parse(made.out) as { token: string }).token;
+    const last = await run(...of(gallery, `${server.url}/`, { ...small, token }));
+    expect(last).toMatchObject({ code: 0, out: expect.stringMatching(/skipped +1\s+enrolled +1/) });
+    expect(existsSync(journal)).toBe(false);
+  });
+
+  it('names who stays enrolled where --replace takes no picture', async () => {
+    const folder = temporaryDirectory();
+    writeFileSync(join(folder, 'budi.jpg'), await bytesOf('budi'));
+    const gallery = newGallery();
+    await run('folder', folder, ...into(gallery));
+    for (const name of ['budi', 'nobody']) writeFileSync(join(folder, `${name}.jpg`), 'no picture');
+    const done = await run('folder', folder, ...into(gallery), '--replace');
+    expect(done).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /1 person is not enrolled, and 1 person is still enrolled with the former face \(budi\): no picture/,
+      ),
+    });
+  });
+
+  it('writes to no file that is another’s, and deletes none', async () => {
+    const folder = await staffFolder();
+    const table = join(folder, 'people.csv');
+    writeFileSync(table, 'user_id,file\nbudi,budi/1.jpg\n');
+    writeFileSync(join(folder, 'empty'), '');
+    const gallery = newGallery();
+    const bytes = (name: string) => readFileSync(join(folder, name)).toString('hex');
+    for (const [option, name, says] of [
+      ['--journal', 'people.csv', /people.csv is no journal of an import/],
+      ['--journal', 'budi/2.jpg', /2.jpg is no journal of an import/],
+      ['--journal', 'empty', /empty is no journal of an import/],
+      ['--report', 'people.csv', /people.csv is there already, and is no report of an import as CSV/],
+      ['--report', 'budi/2.jpg', /2.jpg is there already, and is no report of an import in JSON lines/],
+    ] as const) {
+      const before = bytes(name);
+      const refused = await run('csv', table, ...into(gallery), option, join(folder, name));
+      expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(says) });
+      expect(bytes(name)).toBe(before);
+    }
+    expect((await galleriesOf(acme.token)).map((one) => one.facegallery_id)).not.toContain(gallery);
   });
 
   it('leaves nothing behind when the token is wrong, or nothing answers', async () => {
@@ -418,7 +516,7 @@ describe('wajah import of two people under one id', () => {
     expect(done.out).toMatch(/different names under one user_id +2/);
     expect((await csv('user_id;file\r\n')).err).toMatch(/Nothing to import: there is no picture, and no row/);
     const dates = await csv('user_id;file\r\n2024-01-01;budi\\1.jpg\r\n');
-    expect(dates.err).toMatch(/\(a date\); .* if the id is meant so, use --ids-as-written\n/);
+    expect(dates.err).toMatch(/\(a date or a time\); .* if the id is meant so, use --ids-as-written\n/);
     const file = join(folder, 'people.csv');
     expect(await run('csv', file, ...into(newGallery()), '--ids-as-written')).toMatchObject({
       code: 0,

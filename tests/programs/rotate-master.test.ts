@@ -1,6 +1,14 @@
 // An operator who believes every sentence of `wajah keys rotate-master`, of backups and of refusals, to the letter.
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
@@ -122,6 +130,22 @@ describe.each([
         err: expect.stringContaining('not the key'),
       });
       expect(existsSync(file)).toBe(false);
+      const folder = former.WAJAH_DATA_DIR;
+      const [beside, link] = [join(folder, 'secret.key'), join(temporaryDirectory(), 'link')];
+      symlinkSync(folder, link);
+      if (install === embedded)
+        for (const inside of [beside, join(folder, 'next.key'), join(link, 'secret.key')]) {
+          const refused = await wajah(former, 'keys', 'rotate-master', '--new-key-file', inside, '--yes');
+          expect(refused).toMatchObject({
+            code: 1,
+            err: expect.stringMatching(/in the data directory.*name/),
+          });
+          expect(existsSync(inside)).toBe(false);
+        }
+      const present = join(temporaryDirectory(), 'present.key');
+      writeFileSync(present, former.WAJAH_SECRET_KEY, { mode: 0o600 });
+      const same = await wajah(former, 'keys', 'rotate-master', '--new-key-file', present, '--yes');
+      expect(same).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/holds the present key/) });
       for (const ms of [0, 200, 400, 600]) {
         const run = new Run(former, args);
         await Promise.race([new Promise((resolve) => setTimeout(resolve, ms)), run.finished]);

@@ -54,6 +54,11 @@ describe.skipIf(noPostgres)('with PostgreSQL', () => {
     expect((await wajah(shared, 'audit', 'verify')).code).toBe(0);
 
     const back = temporaryDirectory();
+    const wrong = { ...shared, WAJAH_SECRET_KEY: 'ab'.repeat(32) };
+    expect(await wajah(wrong, 'migrate-store', '--from', 'database', '--to', back)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^wajah: WAJAH_SECRET_KEY .* is not the key that these data .*\n$/m),
+    });
     const returned = await wajah(shared, 'migrate-store', '--from', 'database', '--to', back);
     expect(returned.code).toBe(0);
     expect(JSON.parse(readFileSync(join(back, 'signing-key.json'), 'utf8'))).toEqual(JSON.parse(signing));

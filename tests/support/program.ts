@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../../packages/server/src/cli/run.ts';
 import { loadConfig } from '../../packages/server/src/config/config.ts';
@@ -9,7 +9,7 @@ import { openCore } from '../../packages/server/src/server/context.ts';
 import { createLogger } from '../../packages/server/src/server/logger.ts';
 import { isInstallation } from '../../packages/server/src/store/data-directory.ts';
 import { offline, patient } from '../../packages/server/test/support/patient.ts';
-import { atEnd, temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { atEnd } from '../../packages/server/test/support/temporary.ts';
 import { root } from './sources.ts';
 
 /** The checked-in start file: what `npx wajah` runs. */
@@ -67,9 +67,6 @@ export async function wajahHere(settings: Settings, ...args: string[]): Promise<
   return { code: await runCommand(args, terminal, environment(settings)), signal: null, out, err };
 }
 
-const noSettings = join(temporaryDirectory(), 'no.env');
-writeFileSync(noSettings, '');
-
 function environment(settings: Settings): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
@@ -81,7 +78,7 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
     WAJAH_OPEN_BROWSER: 'false',
     // The same for commands in this process; the checkout may have a file of settings.
     WAJAH_COMMAND: 'wajah',
-    WAJAH_ENV_FILE: noSettings,
+    WAJAH_ENV_FILE: '/dev/null',
     // Tests count galleries and faces.
     WAJAH_SAMPLES: 'false',
     NODE_OPTIONS: ofEqualPriority,

@@ -56,8 +56,8 @@ export interface EnrolOptions extends IdReading {
   readonly check_duplicate?: boolean;
   readonly check_single_face?: boolean;
   /**
-   * The user_ids whose pictures were not all sent. Kept between runs, it has an interrupted run resumed: these people are
-   * enrolled again from their first picture on, although they are enrolled already.
+   * The user_ids whose pictures were not all sent. Kept between runs into one gallery, it has an interrupted run resumed:
+   * these people are enrolled again from their first picture on, although they are enrolled already.
    */
   readonly unfinished?: UserIds;
   /** Time in which a server that restarts, is busy or limits the rate is called again, milliseconds. Default 5 minutes. */
@@ -70,8 +70,9 @@ export interface EnrolReport {
   readonly count: Readonly<Record<EnrolResult['outcome'], number>>;
 }
 
-/** Refusals that every further call would get too. */
-const fatalCodes = new Set(['unauthorized', 'denied', 'galleryNotFound', 'livenessNotProven', 'serverError']);
+/** Refusals that every further call would get too, and after which nothing of this one was stored. */
+const refusalCodes = ['unauthorized', 'denied', 'galleryNotFound', 'livenessNotProven'];
+const fatalCodes = new Set([...refusalCodes, 'serverError']);
 
 /** A picture with its outcome. */
 type Sent = readonly [picture: EnroleePicture, result: EnrolResult];
@@ -88,7 +89,7 @@ interface Run {
 
 /**
  * Enrols people concurrently. People who are enrolled already are skipped, so an interrupted run can be repeated.
- * A refused picture is reported and does not end the run. Of a user_id with different names nobody is enrolled, also where
+ * A refused picture is reported and does not end the run. Of a user_id with different names or consents nobody is enrolled, also where
  * the gallery has another name for it, and none that a spreadsheet has damaged; and nobody whose pictures do not show the
  * same face, more than half of them: of two that differ either may be of somebody else. A person who was replaced keeps
  * those that match the first.
@@ -178,7 +179,8 @@ async function sendPictures(run: Run, person: Enrolee, replace: boolean): Promis
   const { waitMs = 5 * 60_000, signal } = run.options;
   const sent: Sent[] = [];
   const enrolled: EnrolledPictures = new Map();
-  let mode: object = replace ? { replace: true } : {};
+  const first = replace ? { replace: true } : {};
+  let mode: object = first;
   for (let giveUpAt = Date.now() + waitMs; sent.length < person.pictures.length && !run.failed; ) {
     const picture = person.pictures[sent.length]!;
     try {
@@ -189,6 +191,10 @@ async function sendPictures(run: Run, person: Enrolee, replace: boolean): Promis
       giveUpAt = Date.now() + waitMs;
     } catch (error) {
       signal?.throwIfAborted();
+      // Nothing is stored: whom another program enrols before the next run, that run must not replace.
+      const isNew = !replace && mode === first;
+      if (isNew && isWajahError(error) && refusalCodes.includes(error.code))
+        run.unfinished.delete(person.user_id);
       if (!isWajahError(error) || !error.retryable || Date.now() > giveUpAt) throw error;
       const isRefused = error.status === '429' || error.status === '503';
       if (!isRefused) {

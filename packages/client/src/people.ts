@@ -25,7 +25,13 @@ export interface Enrolee extends Consent {
 }
 
 /** Why a picture was not enrolled that no server has refused. */
-export type EnrolFault = 'severalNames' | 'damagedId' | 'otherFace' | 'samePicture' | 'unreadable';
+export type EnrolFault =
+  | 'severalNames'
+  | 'severalConsents'
+  | 'damagedId'
+  | 'otherFace'
+  | 'samePicture'
+  | 'unreadable';
 
 /** A picture or person that is not enrolled, for a reason that no server gave. */
 export class EnrolError extends Error {
@@ -50,9 +56,9 @@ export interface RefusedEnrolee {
 }
 
 /**
- * Joins what a list says of one user_id. Of a user_id with different names nobody is taken, and none that a spreadsheet
- * has damaged: two people would become one. Upper and lower case and blanks make no difference.
- * @returns people with a user_id each, in the order of the list; their consent is that of their first row
+ * Joins what a list says of one user_id. Of a user_id with different names or consents nobody is taken, and none that a
+ * spreadsheet has damaged: two people would become one. Upper and lower case and blanks of names make no difference.
+ * @returns people with a user_id each, in the order of the list; rows without a name or consent have that of others
  */
 export function groupPeople(
   listed: Iterable<Enrolee>,
@@ -74,7 +80,12 @@ export function groupPeople(
   const refused: RefusedEnrolee[] = [];
   for (const [user_id, rows] of groups) {
     const user_name = rows.find((row) => row.user_name !== '')?.user_name ?? user_id;
-    const person = { ...rows[0], user_id, user_name, pictures: rows.flatMap(({ pictures }) => pictures) };
+    const person = {
+      ...(rows.find(consentOf) ?? rows[0]),
+      user_id,
+      user_name,
+      pictures: rows.flatMap(({ pictures }) => pictures),
+    };
     const damage = idsAsWritten ? null : (damageOf(user_id) ?? (isRounded(user_id) ? rounding : null));
     const error = faultOf(user_id, rows, damage);
     if (error) refused.push({ person, error });
@@ -133,24 +144,42 @@ export function otherPerson(enrolledName: string, { user_id, user_name }: Enrole
   );
 }
 
-/** Names that a sentence lists. */
+/** Names, or consents, that a sentence lists. */
 const listedNames = 5;
+
+/** In words; '': the row has none. */
+const consentOf = ({ consent_reference, consent_purpose, consent_given_at, consent_until }: Enrolee) =>
+  [consent_reference, consent_purpose, consent_given_at, consent_until].filter(Boolean).join(', ');
+
+/** What rows say of one thing, with their places, where they differ. @returns '' where they do not */
+function differing(rows: readonly Enrolee[], textOf: (row: Enrolee) => string): string {
+  const texts = new Map<string, string>();
+  for (const row of rows) {
+    const [text, key] = [textOf(row), foldedName(textOf(row))];
+    if (key !== '' && !texts.has(key))
+      texts.set(key, JSON.stringify(text) + (row.place ? ` (${row.place})` : ''));
+  }
+  if (texts.size <= 1) return '';
+  const others = texts.size > listedNames ? ` and ${texts.size - listedNames} others` : '';
+  return [...texts.values()].slice(0, listedNames).join(', ') + others;
+}
 
 /** Why nobody is taken of a user_id. @param damage as what the id looks damaged */
 function faultOf(userId: string, rows: readonly Enrolee[], damage: string | null): EnrolError | null {
-  const names = new Map<string, string>();
-  for (const { user_name: name, place } of rows) {
-    const folded = foldedName(name);
-    if (folded !== '' && !names.has(folded))
-      names.set(folded, JSON.stringify(name) + (place ? ` (${place})` : ''));
+  const id = `user_id ${JSON.stringify(userId)} has different`;
+  const names = differing(rows, ({ user_name }) => user_name);
+  if (names !== '') {
+    const found = damage ?? (isRounded(userId) ? rounded : null);
+    const advice = 'give each person an id of their own, or write the name of one person in one way';
+    return new EnrolError(
+      'severalNames',
+      `${id} names: ${names}; none of them is enrolled; ${found === null ? advice : damaged(found)}`,
+    );
   }
-  const meant = 'if the id is meant so, set idsAsWritten: true';
-  if (names.size <= 1)
-    return damage === null ? null : new EnrolError('damagedId', `${damaged(damage)}; ${meant}`);
-  const listed = [...names.values()].slice(0, listedNames).join(', ');
-  const others = names.size > listedNames ? ` and ${names.size - listedNames} others` : '';
-  const shared = `user_id ${JSON.stringify(userId)} has different names: ${listed}${others}; none of them is enrolled`;
-  const found = damage ?? (isRounded(userId) ? rounded : null);
-  const advice = 'give each person an id of their own, or write the name of one person in one way';
-  return new EnrolError('severalNames', `${shared}; ${found === null ? advice : damaged(found)}`);
+  if (damage !== null)
+    return new EnrolError('damagedId', `${damaged(damage)}; if the id is meant so, set idsAsWritten: true`);
+  const consents = differing(rows, consentOf);
+  if (consents === '') return null;
+  const advice = 'nobody is enrolled; write the consent that holds in all rows, or in one';
+  return new EnrolError('severalConsents', `${id} consents: ${consents}; ${advice}`);
 }

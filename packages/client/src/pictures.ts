@@ -12,12 +12,14 @@ const isPictureField = (name: string) => name === 'image' || name.endsWith('_ima
 
 /**
  * Copies the fields with every picture as base64.
- * @throws TypeError when a picture field holds something else
+ * @throws TypeError when a picture field holds something else, and for a number that JSON would send as null: none
  */
 export async function withPicturesAsText(value: unknown, path = ''): Promise<unknown> {
   if (Array.isArray(value)) {
     return Promise.all(value.map((item, index) => withPicturesAsText(item, `${path}[${index}]`)));
   }
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new TypeError(`${path}: found ${value}; allowed is a finite number`);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(async ([name, field]): Promise<[string, unknown]> => {
     const inner = path === '' ? name : `${path}.${name}`;

@@ -1,15 +1,16 @@
-/** What a spreadsheet writes in place of a value that it cannot compute. */
-const cellErrors = /^#(N\/?A|N\/V|REF|VALUE|NAME|NULL|NUM|DIV\/0|SPILL|CALC|FIELD|GETTING_DATA)[!?]?$/i;
+/** What a spreadsheet writes in place of a value that it cannot compute, in any language. */
+const cellErrors = /^(#.+[!?]|#N\/?[A-Z]|#GETTING_DATA|Err:\d+)$/i;
 
 const day = '(?:0?[1-9]|[12]\\d|3[01])';
 const month = '(?:Jan|Feb|Mar|Apr|Mei|May|Jun|Jul|Agu|Agt|Aug|Sep|Okt|Oct|Nov|Des|Dec)';
 const year = '(?:19|20)\\d\\d';
+const time = '\\d?\\d:\\d\\d(?::\\d\\d)?(?: [AP]M)?';
 /**
- * How spreadsheets write the dates that they make of ids such as 1-2 and MAR1, in English and Indonesian. What they make
- * dates of (MAR1, DEC-2024, MEI-12) is none: it was kept.
+ * How spreadsheets write the dates and times that they make of ids such as 1-2 and MAR1, in English and Indonesian. What they
+ * make them of (MAR1, DEC-2024, MEI-12, 12:30) is none: it was kept.
  */
 const dates = new RegExp(
-  `^(?:${day}([-/.])${day}\\1${year}|${day}/${day}/\\d\\d|${year}([-/.])(?:0?[1-9]|1[0-2])\\2${day}|${day}-${month}(?:-\\d\\d)?|${month}-\\d\\d)$`,
+  `^(?!\\d?\\d:\\d\\d$)(?:(?:${day}([-/.])${day}\\1${year}|${day}/${day}/\\d\\d|${year}([-/.])(?:0?[1-9]|1[0-2])\\2${day}|${day}[- ]${month}(?:[- ](?:${year}|\\d\\d))?|${month}-\\d\\d)(?: ${time})?|${time})$`,
 );
 
 /** `3.174.001,00`: groups of three digits, which ids of other groups are not. */
@@ -22,7 +23,7 @@ const keptDigits = 15;
 export const damaged = (found: string) =>
   `the user_id looks damaged by a spreadsheet (${found}); set the format of the column to text before its ids are entered or pasted, or export it again from where it came from: digits that were lost do not come back`;
 
-export const aDate = 'a date';
+export const aDate = 'a date or a time';
 
 /**
  * As what a user_id looks damaged by a spreadsheet; null: it does not.

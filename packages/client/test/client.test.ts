@@ -58,6 +58,10 @@ describe('pictures', () => {
       'batch[0].image: a number is no picture',
     );
     await expect(compare(new URL('http://127.0.0.1/a.jpg'))).rejects.toThrow('a URL of http:');
+    // JSON would send null, which is the default.
+    await expect(wajah.gallery('office').verify('7', 'AA==', { threshold: Number.NaN })).rejects.toThrow(
+      'threshold: found NaN; allowed is a finite number',
+    );
   });
 });
 

@@ -192,7 +192,7 @@ describe('people', () => {
   });
 
   it('whose pictures were not all sent are enrolled again from the first one on', async () => {
-    const { gallery } = await office();
+    const { wajah, gallery } = await office();
     const ani = { user_id: 'ani', user_name: 'Ani' };
     const unfinished = new Set<string>();
     const stop = new AbortController();
@@ -209,6 +209,11 @@ describe('people', () => {
     const { count } = await enrolPeople(gallery, [both], { unfinished });
     expect([count, [...unfinished]]).toEqual([{ enrolled: 1, added: 1, skipped: 0, failed: 0 }, []]);
     expect((await enrolPeople(gallery, [both], { unfinished })).count.skipped).toBe(2);
+    // Who was refused at once was not begun: another may enrol them meanwhile.
+    await wajah.updateGallery({ facegallery_id: gallery.facegallery_id, require_liveness: true });
+    const refused = enrolPeople(gallery, [{ ...both, user_id: 'dewi' }], { unfinished });
+    await expect(refused).rejects.toThrow(/liveness_token/);
+    expect([...unfinished]).toEqual([]);
   });
 
   it('are enrolled once with a picture that is listed twice, and not with an empty one', async () => {

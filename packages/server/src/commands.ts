@@ -17,7 +17,7 @@ export {
 } from './operations/terminal.ts';
 export type { EvaluationTask } from './operations/tools.ts';
 export { openAuditChain } from './security/audit-chain.ts';
-export { keyDigest, masterKeyCheck, requireOneMasterKey } from './security/keys/master-key.ts';
+export { keyDigest, masterKeyCheck, requireOneMasterKey, wrongKeyText } from './security/keys/master-key.ts';
 export { requirePrivateFile, syncPath } from './security/keys/private-file.ts';
 export { type Keys, SealError } from './security/vaults/sealing.ts';
 export {

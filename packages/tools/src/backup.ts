@@ -18,6 +18,7 @@ import {
   table,
   takeDataDirectory,
   version,
+  wrongKeyText,
 } from '@wajah/server/commands';
 import { copySigningKeys, createMetaStore, type MetaStore, requireNoLease } from '@wajah/server/stores';
 import { type ArchiveSecret, archiveSecret, readArchive, type SecretFiles, writeArchive } from './archive.ts';
@@ -141,6 +142,7 @@ export async function migrate(
   if (source.name === target.name) throw new OperatorError('--from and --to are the same store');
   const dataDir = source.dataDir ?? target.dataDir ?? config.dataDir;
   return source.read(async (snapshot, schema) => {
+    const masterKeys = requireOneMasterKey({ ...config, dataDir });
     let total = 0;
     const { rows } = await target.restore({
       schema,
@@ -150,10 +152,13 @@ export async function migrate(
           progress('copy', done, all);
         }),
       force: null,
-      requireMeta: () => undefined,
+      requireMeta(values) {
+        const check = values.get(masterKeyCheck);
+        if (masterKeys && check !== undefined && !masterKeys.map(keyDigest).includes(check))
+          throw new OperatorError(wrongKeyText(masterKeys, null));
+      },
       progress: (stage, done) => stage === 'verify' && progress(stage, done, total),
       async record({ meta, audit }) {
-        const masterKeys = requireOneMasterKey({ ...config, dataDir });
         if (!masterKeys) return;
         const keysOf = (place: Place, values: MetaStore) =>
           place.dataDir === null ? { meta: values } : { dataDir: place.dataDir };
@@ -290,9 +295,12 @@ export const restore: ToolCommands['restore'] = async ({ terminal, env }, { file
     .restore(file, secret, force, progress.update)
     .finally(progress.end);
   printRows(terminal, rows);
-  if (former !== null) terminal.note(`The former database is ${former}; delete it when you are sure.`);
+  if (former !== null)
+    terminal.note(
+      `The former database is ${former}: it keeps who is erased from now on. Delete it when the restored data are right.`,
+    );
   terminal.note(
-    'Access tokens from before the backup may be refused: clients request new ones. API tokens are those of the backup: revoke again what was revoked since.',
+    'The store is as it was when the backup was made, and does not know what was done since. People who were erased or suspended since are matched again: erase or suspend them again. Repeat also what was revoked, reset, deleted or shortened since: API tokens, passwords, clients, consents and retentions. Access tokens may be refused: clients request new ones.',
   );
 };
 

@@ -183,6 +183,22 @@ describe('a user_id', () => {
     expect(refusedOf(source)).toEqual([]);
   });
 
+  it('with different consents is nobody; rows without one have that of another', async () => {
+    const columns = 'user_id,file,consent_reference,consent_given_at,consent_until\n';
+    const [given, until] = ['2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z'];
+    const rows = [
+      `1,a.jpg,r1,${given},${until}\n1,b.jpg,r1,${given},2026-12-01T00:00:00Z\n`,
+      `2,c.jpg,,,\n2,d.jpg,r2,${given},${until}\n2,e.jpg,r2,${given},${until}\n`,
+    ];
+    const source = await csv(columns + rows.join(''));
+    expect(peopleOf(source)).toEqual(['2 2 c.jpg d.jpg e.jpg']);
+    expect(groupPeople(source.people).people[0]).toMatchObject({ consent_reference: 'r2' });
+    expect(refusedOf(source)).toHaveLength(2);
+    expect(refusedOf(source)[0]).toMatch(
+      /^1: user_id "1" has different consents: "r1, .*2027.*" \(line 2\), "r1, .*2026-12-01.*" \(line 3\); nobody/,
+    );
+  });
+
   it('has one kind of blank', async () => {
     const source = await csv(`${head}a\u00a0b,Ani,a.jpg\na b,Ani,b.jpg\na\u3000b,Ani,c.jpg\n`);
     expect(peopleOf(source)).toEqual(['a b Ani a.jpg b.jpg c.jpg']);
@@ -332,6 +348,8 @@ describe('a folder of a network storage', () => {
       ],
       ...['Salinan 7', 'Salinan dari 7', 'Kopi 7', 'Kopie von 7', 'Copie de 7', 'Copia de 7'],
       ...['Duplicate of 7', '7[1]', '7_copy', '7-Copy', '7-copy 2', '7.bak', '7.old'],
+      ...['7(Copy)', '7_copy2', '7 Copy1', '7.copy', '7-duplicate', '7 (Duplikat)', '7（1）', '7 - Copiar'],
+      ...['7 - cópia', '7 - kopia', 'Kopija 7', '7 的副本'],
     ];
     const people = ['7', 'Budi 2', 'Copyan', 'kopi', 'salinan-7', '(1)7'];
     for (const name of [...people, ...copies]) {

@@ -55,7 +55,7 @@ export async function peopleInFolder(
 }
 
 function doubtOf(person: string, personOf: FolderReading['personOf']): string | null {
-  if (copyNames.test(person.normalize('NFC'))) return copied;
+  if (copyNames.test(plain(person))) return copied;
   const damage = damageOf(personOf(person).user_id);
   return damage === null || damage === aDate ? null : damaged;
 }
@@ -76,9 +76,17 @@ const linkedFolder = 'it is a link to a folder; links to pictures are followed, 
 const systemNames =
   /^(\..*|#recycle|#snapshot|@(eaDir|Recycle|Recently-Snapshot|sharebin|tmp|__thumb)|.*@Syno(EAStream|Resource)|\$RECYCLE\.BIN|RECYCLER|RECYCLED|System Volume Information|lost\+found|__MACOSX|Network Trash Folder|Temporary Items|Thumbs\.db.*|ehthumbs.*\.db|desktop\.ini|~\$.*|Icon\r|~snapshot)$/i;
 
-/** As file managers name copies of files and folders. A number behind a blank (`Budi 2`) may be a name. */
-const copyNames =
-  /^(cop(y|ie|ia)|duplicate)( \(\d+\))? (of|de) |^(kopie( \(\d+\))? von|salinan|kopi) |(\(\d+\)|\[\d+\]|\.(bak|tmp|old))$| - (copy|salin|salinan|kopi|kopie|copie|copia|コピー|副本|shortcut)( \(\d+\))?$| \((another |\d+\w\w )?(copy|salinan|kopi|kopie|copie|copia)( \d+)?\)$|[ _-](copy|salinan|kopi|kopie|copie|copia)( \d+)?$/i;
+/** Without marks of letters, in one width. */
+const plain = (name: string) => name.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+const copyWords = plain('copy|[ck]opi(a|ar|e|ja)?|salin(an)?|dupli(cate|kat)|shortcut|コピー|的?副本');
+/**
+ * As file managers name copies of files and folders: such a word before or after, set off, also with numbers and brackets, or a
+ * number in brackets. A number behind a blank (`Budi 2`) may be a name.
+ */
+const copyNames = new RegExp(
+  `^(${copyWords})\\s|\\P{L}(${copyWords})\\P{L}*$|[([]\\d+[)\\]]$|\\.(bak|tmp|old)$`,
+  'iu',
+);
 
 /** What is meant as a picture, by its name or its first bytes; the server says of other formats that it does not read them. */
 const pictureNames = /\.(jpe?g|jpe|jfif|png|webp|hei[cf]|avif|gif|bmp|tiff?)$/i;

@@ -146,7 +146,10 @@ describe('the table of settings', () => {
 
 describe('unknownSettings', () => {
   it('returns the nearest setting for each', () => {
-    expect(unknownSettings({ WAJAH_TRESHOLD: '1', PATH: '/bin', WAJAH_PORT: '1' })).toEqual([
+    expect(
+      unknownSettings({ WAJAH_TRESHOLD: '1', PATH: '/bin', WAJAH_PORT: '1', WAJAH_SECRET: 'x' }),
+    ).toEqual([
+      { name: 'WAJAH_SECRET', nearest: 'WAJAH_SECRET_KEY' },
       { name: 'WAJAH_TRESHOLD', nearest: 'WAJAH_THRESHOLD' },
     ]);
   });

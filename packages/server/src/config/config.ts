@@ -161,7 +161,11 @@ export function unknownSettings(env?: Environment): { name: string; nearest: str
   return Object.keys(withFiles(env).values)
     .filter((name) => /^waja/i.test(name) && !allowed.includes(name))
     .sort()
-    .map((name) => ({ name, nearest: nearest(name.toUpperCase(), allowed) }));
+    .map((name) => ({ name, word: name.toUpperCase() }))
+    .map(({ name, word }) => ({
+      name,
+      nearest: allowed.find((one) => one.startsWith(`${word}_`)) ?? nearest(word, allowed),
+    }));
 }
 
 /** Settings that name a file of a secret which every user of this machine can read. */

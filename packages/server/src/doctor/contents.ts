@@ -19,7 +19,7 @@ interface StoreFacts {
 /** Schema, key, clock and face crops of a store. */
 export function checkStore(facts: StoreFacts, config: Config): DoctorFinding[] {
   const { contents, foreign } = facts;
-  if (foreign !== null) return [bad('database', foreign)];
+  if (foreign !== null) return [bad('database schema', foreign)];
   return [
     checkSchema(facts),
     checkKey(config, contents),
@@ -54,7 +54,8 @@ export function checkKey(config: Config, contents: StoreContents | null): Doctor
     return check === null
       ? good(what, 'none yet')
       : bad(what, 'missing, but the data are sealed under one; restore secret.key, or set WAJAH_SECRET_KEY');
-  if (check === null) return good(what, 'nothing is sealed under it yet');
+  if (check === null)
+    return good(what, 'nothing is sealed under it yet; keep a copy of it apart from the data');
   if (!keys.map(keyDigest).includes(check))
     return bad(what, wrongKeyText(keys, contents?.formerKeyCheck ?? null));
   if (keys.length === 1) return good(what, 'that which the data are sealed under');

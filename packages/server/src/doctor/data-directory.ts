@@ -42,6 +42,7 @@ export async function checkDataDirectory(config: Config): Promise<DoctorFinding[
     ...checkFileSystem(dataDir),
     // A command that restores at this moment owns the directory.
     ...(readOwner(dataDir) === null ? checkRestore(file) : []),
+    ...checkReplaced(dataDir),
     ...(await attempt('signing key', async () => {
       await checkSigningKeys(dataDir);
       return [];
@@ -130,6 +131,14 @@ function checkRestore(file: string): DoctorFinding[] {
       `${draft} is of a restore that was interrupted, and ${state}; run \`wajah restore\` again, or delete it`,
     ),
   ];
+}
+
+/** Databases that restores have replaced. */
+function checkReplaced(dataDir: string): DoctorFinding[] {
+  const files = readdirSync(dataDir).filter((name) => name.startsWith('wajah.db.before-restore-'));
+  if (files.length === 0) return [];
+  const found = `${files.join(', ')} in ${dataDir}: what a restore has replaced, also people who were erased since`;
+  return [doubtful('restore', `${found}; delete it when the restored data are right`)];
 }
 
 /** A directory whose database is missing although it had one. */

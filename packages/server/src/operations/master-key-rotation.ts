@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, resolve, sep } from 'node:path';
 import { type Config, defaultDataDir, loadConfig } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import {
@@ -54,13 +54,24 @@ function targetOf(config: Config, newKeyFile: string | undefined): string | null
   }
   if (config.database === null && findMasterKeys({ ...config, secretKey: null }) !== null) {
     throw new OperatorError(
-      `WAJAH_SECRET_KEY and ${file} hold the same key, and one of them would stay: unset WAJAH_SECRET_KEY, for the server too`,
+      `WAJAH_SECRET_KEY is set although ${file} holds a key, and one of them would stay: unset WAJAH_SECRET_KEY, for the server too`,
     );
   }
-  if (newKeyFile !== undefined) return resolve(newKeyFile);
+  if (newKeyFile !== undefined) {
+    if (config.database !== null || !isBelow(config.dataDir, newKeyFile)) return resolve(newKeyFile);
+    throw new OperatorError(
+      `--new-key-file: ${newKeyFile} is in the data directory, where whoever copies the data has the key: name a file elsewhere`,
+    );
+  }
   throw new OperatorError(
     'the master key is the setting WAJAH_SECRET_KEY: name a file for the new key with --new-key-file',
   );
+}
+
+/** Whether a file is, or would be, below a folder, whatever links lead there. */
+function isBelow(folder: string, file: string): boolean {
+  const real = (path: string) => (existsSync(path) ? realpathSync(path) : resolve(path));
+  return `${real(dirname(file))}${sep}`.startsWith(`${real(folder)}${sep}`);
 }
 
 /** The store for `work` alone. @throws OperatorError when another process uses it */
@@ -104,7 +115,11 @@ async function replaceSetting(config: Config, store: Store, file: string): Promi
   // Before anything is written; a file that is there may hold what everything is sealed under already.
   if (!existsSync(file)) await verifyMasterKey([present], store.meta);
   const next = readOrCreateKeyFile(file);
-  const instruction = `Set WAJAH_SECRET_KEY to the content of ${file}, for every server and command: none starts with the former one.`;
+  if (keyDigest(next) === keyDigest(present))
+    throw new OperatorError(
+      `${file} holds the present key; nothing was changed: name a file of another key, or one that does not exist`,
+    );
+  const instruction = `Set WAJAH_SECRET_KEY to the content of ${file}, or WAJAH_SECRET_KEY_FILE to its path, for every server and command: none starts with the former one.`;
   if ((await store.meta.get(masterKeyCheck)) === keyDigest(next)) {
     return [`Everything is sealed under the key in ${file} already.`, instruction, keepText];
   }

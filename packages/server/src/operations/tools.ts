@@ -68,7 +68,7 @@ const importOptions = {
   journal: optionOr(
     'wajah-import.journal',
     '--journal <file>',
-    'who was sent completely, for a resumed import',
+    'of this import: whose pictures were not all sent, to resume it',
   ),
 };
 

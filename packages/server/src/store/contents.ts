@@ -16,6 +16,17 @@ export interface StoreContents {
   readonly crops: number;
 }
 
+/** What both kinds of stores report to `wajah doctor`. */
+export interface StoreFacts {
+  readonly schema: number;
+  /** Version of the program that last migrated it; null: not recorded. */
+  readonly migratedBy: string | null;
+  /** Why a start does not take the tables; null: it does. */
+  readonly foreign: string | null;
+  /** Null: there are no tables yet, or the user may not read them. */
+  readonly contents: StoreContents | null;
+}
+
 type Reader = Pick<Database, 'all' | 'get'>;
 
 export async function readContents(db: Reader): Promise<StoreContents> {

@@ -2,7 +2,7 @@ import { type DatabaseTarget, parseDatabaseUrl } from '../config/database-url.ts
 import { OperatorError, StoreUnavailable } from '../errors.ts';
 import type { PeriodicLog } from '../lib/periodic.ts';
 import { dayMs } from '../lib/time.ts';
-import { type EnrolledSpec, readContents, readEnrolledSpecs, type StoreContents } from './contents.ts';
+import { type EnrolledSpec, readContents, readEnrolledSpecs, type StoreFacts } from './contents.ts';
 import { codeOf, type PgValue, PostgresDatabase } from './database/postgres.ts';
 import { foreignTables, migrate, migratedBy, schemaNumber } from './database/postgres-migrations.ts';
 import { newestSchema, oldestSchema } from './database/schema.ts';
@@ -169,27 +169,14 @@ function postgresLimits(db: PostgresDatabase): LimitStore {
 }
 
 /** State of a PostgreSQL database, for `wajah doctor`. */
-export interface PostgresFacts {
-  /** Version of the server, such as "15.18 (Debian …)". */
-  readonly version: string;
-  readonly encrypted: boolean;
-  readonly schema: number;
-  /** Whether the user may create tables. */
-  readonly mayCreate: boolean;
+export interface PostgresFacts extends ServerRow, StoreFacts {
   /** Tables that the user may not read and write. */
   readonly inaccessibleTables: readonly string[];
   /** Values of fsync, full_page_writes, synchronous_commit and autovacuum. */
   readonly settings: Readonly<Record<string, string>>;
-  readonly maxConnections: number;
   /** Clock of the database minus that of this machine, milliseconds; the error is at most half the round trip. */
   readonly clockMs: number;
   readonly roundTripMs: number;
-  /** Version of the program that last migrated it; null: not recorded. */
-  readonly migratedBy: string | null;
-  /** Why a start does not take the tables; null: it does. */
-  readonly foreign: string | null;
-  /** Null: there are no tables yet, or the user may not read them. */
-  readonly contents: StoreContents | null;
 }
 
 /**
@@ -240,8 +227,10 @@ async function reading<T>(
 }
 
 interface ServerRow {
+  /** Version of the server, such as "15.18 (Debian …)". */
   readonly version: string;
   readonly encrypted: boolean;
+  /** Whether the user may create tables. */
   readonly mayCreate: boolean;
   readonly maxConnections: number;
 }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperatorError } from '../errors.ts';
-import { type EnrolledSpec, readContents, readEnrolledSpecs, type StoreContents } from './contents.ts';
+import { type EnrolledSpec, readContents, readEnrolledSpecs, type StoreFacts } from './contents.ts';
 import { checkedAtOnce, checkFile, type FileCheck, findDamage } from './database/integrity.ts';
 import { newestSchema, oldestSchema } from './database/schema.ts';
 import { SqliteDatabase } from './database/sqlite.ts';
@@ -144,16 +144,9 @@ function reasonOf(error: unknown): string {
 }
 
 /** State of an embedded database; a server may have it open. */
-interface SqliteFacts {
+interface SqliteFacts extends StoreFacts {
   /** The first fault of the file, and what to do; null: it is sound. */
   readonly damage: string | null;
-  readonly schema: number;
-  /** Version of the program that last migrated it; null: not recorded. */
-  readonly migratedBy: string | null;
-  /** Why a start does not take the tables; null: it does. */
-  readonly foreign: string | null;
-  /** Null: the database has no tables yet. */
-  readonly contents: StoreContents | null;
 }
 
 /** Reads the state of a database. @throws OperatorError when the file is no database, or another program holds it */

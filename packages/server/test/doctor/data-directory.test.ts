@@ -70,8 +70,14 @@ const broken: Readonly<Record<string, Broken>> = {
   'migrations that were emptied': [
     change('DELETE FROM migrations'),
     'bad',
-    'database',
+    'database schema',
     /the table migrations was emptied beside others, .*restore a backup/,
+  ],
+  'the database that a restore has replaced': [
+    (dataDir) => writeFileSync(`${database(dataDir)}.before-restore-2026-01-31T12-00-00-000Z`, ''),
+    'doubtful',
+    'restore',
+    /wajah\.db\.before-restore-2026-01-31T12-00-00-000Z .*erased since.*delete/,
   ],
   'a data directory that is a file': [
     (dataDir) => {

@@ -59,4 +59,7 @@ export async function requireFinding(
   expect(findings).toEqual(
     expect.arrayContaining([expect.objectContaining({ state, what, found: expect.stringMatching(found) })]),
   );
+  // Nothing beside it says otherwise of the same thing.
+  const others = findings.filter((finding) => finding.what === what && finding.state !== state);
+  expect(others).toEqual([]);
 }

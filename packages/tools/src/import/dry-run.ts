@@ -26,9 +26,13 @@ export async function withoutWriting({ wajah, gallery }: Server, dryRun: DryRun)
   const { terminal, maxBytes, createGallery, replace } = dryRun;
   const { remaining_limit: remaining } = await wajah.getCounters({});
   const isNew = (error: unknown) => createGallery && codeOf(error) === 'galleryNotFound';
+  const enrolled = new Set<string>();
   const people: Gallery['people'] = async function* (options) {
     try {
-      yield* gallery.people(options);
+      for await (const person of gallery.people(options)) {
+        enrolled.add(person.user_id);
+        yield person;
+      }
     } catch (error) {
       if (!isNew(error)) throw error;
       if (remaining.n_facegallery < 1)
@@ -38,8 +42,7 @@ export async function withoutWriting({ wajah, gallery }: Server, dryRun: DryRun)
   };
   // An id that no gallery has: whether the token may create one is looked at before.
   if (createGallery) await refusedBy('galleryIdNull', wajah.createGallery({ facegallery_id: '' }));
-  const enrolled = new Set<string>();
-  if (replace) for await (const { user_id } of people({ pageSize: 10_000 })) enrolled.add(user_id);
+  if (replace) for await (const _ of people({ pageSize: 10_000 }));
   const admit = admission((person) => gallery.enrol({ ...person, image: noPicture }), { isNew, enrolled });
   const left = { calls: remaining.n_api_hits, people: remaining.n_face };
   return {

@@ -74,6 +74,7 @@ async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenS
   const { terminal, env } = deps;
   const atServer = await serverOf(deps, options);
   const tally = createTally();
+  let former: string[] = [];
   await atServer(async (server) => {
     const { imageBytes: maxBytes } = loadConfig(env).limits;
     const source = await open({ maxBytes });
@@ -84,13 +85,30 @@ async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenS
       for (const outcome of refused) outcomes.add(outcome);
       const work = { ...options, ...source, terminal, maxBytes };
       await interruptible(terminal, options, () => enrol(server, people, work, outcomes.add));
+      former = await enrolledOf(server, tally.missed());
     } finally {
       outcomes.close();
       await source.close?.();
     }
   });
-  conclude(deps, tally, options.dryRun);
+  conclude(deps, { tally, former }, options.dryRun);
 }
+
+/** Who is enrolled of people of whom no picture was taken. @throws OperatorError */
+async function enrolledOf({ gallery, refusalOf }: Server, missed: ReadonlySet<string>): Promise<string[]> {
+  const found: string[] = [];
+  if (missed.size === 0) return found;
+  try {
+    for await (const { user_id } of gallery.people({ pageSize: 10_000 }))
+      if (missed.has(user_id)) found.push(user_id);
+  } catch (error) {
+    // Of a dry run: it would be created.
+    if (!isWajahError(error) || error.code !== 'galleryNotFound') throw refusalOf(error);
+  }
+  return found;
+}
+
+const goesOn = (journal: string) => `goes on, with the journal ${resolve(journal)}.`;
 
 /** Ctrl-C ends the command at once; it says how to go on. */
 async function interruptible(
@@ -99,7 +117,7 @@ async function interruptible(
   work: () => Promise<void>,
 ): Promise<void> {
   const stop = () => {
-    if (!dryRun) note(`\nInterrupted. The same command goes on, with the journal ${resolve(journal)}.`);
+    if (!dryRun) note(`\nInterrupted. The same command ${goesOn(journal)}`);
     process.exit(130);
   };
   process.once('SIGINT', stop);
@@ -142,8 +160,15 @@ function collectOutcomes(
   };
 }
 
-function conclude({ terminal }: CommandDeps, tally: ImportTally, dryRun: boolean): void {
-  const { pictures, reasons, people, readable, missed } = tally;
+/** People whom the last sentence names. */
+const namedPeople = 20;
+
+function conclude(
+  { terminal }: CommandDeps,
+  { tally, former }: { readonly tally: ImportTally; readonly former: readonly string[] },
+  dryRun: boolean,
+): void {
+  const { pictures, reasons, people, readable } = tally;
   if (pictures.size === 0) terminal.note('Nothing to import: there is no picture, and no row of a person.');
   else terminal.out(table(['pictures', ''], countsOf(pictures)));
   if (reasons.size > 0) {
@@ -154,10 +179,18 @@ function conclude({ terminal }: CommandDeps, tally: ImportTally, dryRun: boolean
     ? [readable(), 'with pictures; none was sent, and no face was looked for']
     : [people(), 'enrolled'];
   terminal.out(`${count} ${count === 1 ? 'person' : 'people'} ${done}.`);
-  if (missed() === 0) return;
-  const who = missed() === 1 ? '1 person is' : `${missed()} people are`;
-  throw new OperatorError(`${who} not enrolled: no picture of them was taken, for the reasons above`);
+  const missed = tally.missed().size - former.length;
+  const out = missed > 0 ? [`${peopleAre(missed)} not enrolled`] : [];
+  if (former.length > 0) {
+    const more = former.length > namedPeople ? ` and ${former.length - namedPeople} others` : '';
+    const names = former.slice(0, namedPeople).map(escapeUnprintable).join(', ');
+    out.push(`${peopleAre(former.length)} still enrolled with the former face (${names}${more})`);
+  }
+  if (out.length > 0)
+    throw new OperatorError(`${out.join(', and ')}: no picture of them was taken, for the reasons above`);
 }
+
+const peopleAre = (count: number) => (count === 1 ? '1 person is' : `${count} people are`);
 
 const countsOf = (counts: Iterable<readonly [name: string, count: number]>) =>
   [...counts].map(([name, count]) => [escapeUnprintable(name), String(count)]);
@@ -170,10 +203,17 @@ async function enrol(
   add: (outcome: ImportOutcome) => void,
 ): Promise<void> {
   const { dryRun, replace, force, journal: file, idsAsWritten = false } = options;
-  const journal = dryRun ? null : openJournal(file);
+  const journal = openJournal(file, dryRun);
+  // To go on without --replace would erase those who were replaced as if they had been new.
+  const requireJournal = async () =>
+    journal.requireOf(`${await server.placeOf()}${replace ? ', with --replace' : ''}`);
   try {
+    await requireJournal();
     const gallery = dryRun ? await withoutWriting(server, options) : server.gallery;
-    if (options.createGallery && !dryRun) await createGallery(server.wajah, gallery.facegallery_id);
+    if (options.createGallery && !dryRun) {
+      await createGallery(server.wajah, gallery.facegallery_id);
+      await requireJournal();
+    }
     await enrolPeople(gallery, people, {
       replace,
       idsAsWritten,
@@ -182,14 +222,17 @@ async function enrol(
       check_quality: options.checkQuality,
       check_single_face: options.checkSingleFace,
       check_duplicate: options.duplicates === 'refuse',
-      ...(journal && { unfinished: journal.unfinished }),
+      unfinished: journal.unfinished,
       onProgress: ({ result }) => add(outcomeOf(result, dryRun)),
     });
-    journal?.finish();
+    journal.finish();
   } catch (error) {
-    throw server.refusalOf(error);
+    const refusal = server.refusalOf(error);
+    if (journal.hasBegun())
+      options.terminal.note(`Stopped. Once the cause is mended, the same command ${goesOn(file)}`);
+    throw refusal;
   } finally {
-    journal?.close();
+    journal.close();
   }
 }
 

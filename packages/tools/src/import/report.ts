@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import {
   type AnyWajahError,
   EnrolError,
@@ -8,7 +8,7 @@ import {
   isWajahError,
   type LeftOut,
 } from '@wajah/client';
-import { escapeUnprintable } from '@wajah/contract';
+import { escapeUnprintable, normaliseName } from '@wajah/contract';
 import { OperatorError, type Terminal } from '@wajah/server/commands';
 
 /**
@@ -33,6 +33,7 @@ export interface ImportOutcome {
 
 const kinds: Readonly<Record<EnrolFault, string>> = {
   severalNames: 'different names under one user_id',
+  severalConsents: 'different consents under one user_id',
   damagedId: 'the user_id looks damaged by a spreadsheet',
   otherFace: "the face differs from the person's other pictures",
   samePicture: 'the same picture of a person twice',
@@ -100,7 +101,8 @@ export function createTally() {
   const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   return {
     add(outcome: ImportOutcome): void {
-      const { person, file, status, reason, kind } = outcome;
+      const { file, status, reason, kind } = outcome;
+      const person = normaliseName(outcome.person);
       count(pictures, status);
       if (status !== 'enrolled' && status !== 'valid') count(reasons, kind ?? reason);
       if (status === 'enrolled') enrolled.add(person);
@@ -114,8 +116,8 @@ export function createTally() {
     people: () => enrolled.size,
     /** Of a dry run: people with a picture that can be read. */
     readable: () => taken.size,
-    /** People of whom no picture was taken, who are not enrolled either. */
-    missed: () => [...refused].filter((person) => !taken.has(person)).length,
+    /** People of whom no picture was taken. */
+    missed: () => new Set([...refused].filter((person) => !taken.has(person))),
   };
 }
 
@@ -150,30 +152,41 @@ export function refusalNotes({ note }: Pick<Terminal, 'note'>, report: string | 
 export function openReport(file: string | undefined) {
   if (file === undefined) return { add: () => undefined, close: () => undefined };
   const isCsv = file.toLowerCase().endsWith('.csv');
-  const handle = openFile(file);
-  if (isCsv && handle.isNew) writeSync(handle.fd, '\uFEFFfile,person,status,reason,name\n');
+  const fd = openFile(file, isCsv);
   const line = isCsv
     ? ({ file: picture, person, status, reason, name = '' }: ImportOutcome) =>
         [picture, person, status, reason, name].map(cell).join(',')
     : ({ file: picture, person, status, reason, name }: ImportOutcome) =>
         escapeUnprintable(JSON.stringify({ file: picture, person, status, reason, name }));
   return {
-    add: (outcome: ImportOutcome) => void writeSync(handle.fd, `${line(outcome)}\n`),
-    close: () => closeSync(handle.fd),
+    add: (outcome: ImportOutcome) => void writeSync(fd, `${line(outcome)}\n`),
+    close: () => closeSync(fd),
   };
 }
 
-function openFile(file: string): { fd: number; isNew: boolean } {
+const csvHead = '\uFEFFfile,person,status,reason,name\n';
+
+/** A report that is new or continued. @throws OperatorError also when the file is no report */
+function openFile(file: string, isCsv: boolean): number {
+  let fd: number | undefined;
   try {
-    return { fd: openSync(file, 'ax', 0o600), isNew: true };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw cannotWrite('--report', file, error);
-  }
-  try {
-    return { fd: openSync(file, 'a', 0o600), isNew: false };
+    fd = openSync(file, 'a+', 0o600);
+    const [head, found] = [Buffer.from(isCsv ? csvHead : '{"file":"'), fstatSync(fd)];
+    // A pipe, or the terminal, is no file with a beginning.
+    if (!found.isFile() || found.size === 0) {
+      if (isCsv) writeSync(fd, head);
+      return fd;
+    }
+    const begins = Buffer.alloc(head.length);
+    readSync(fd, begins, 0, head.length, 0);
+    if (begins.equals(head)) return fd;
   } catch (error) {
     throw cannotWrite('--report', file, error);
   }
+  closeSync(fd);
+  throw new OperatorError(
+    `--report: ${file} is there already, and is no report of an import ${isCsv ? 'as CSV' : 'in JSON lines'}; it stays as it is, name another file`,
+  );
 }
 
 export function cannotWrite(option: string, file: string, error: unknown): OperatorError {

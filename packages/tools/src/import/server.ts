@@ -5,12 +5,24 @@ import {
   isWajahError,
   type WajahClient,
 } from '@wajah/client';
-import { type CommandDeps, OperatorError, type Terminal, type ToolCommands } from '@wajah/server/commands';
+import { normaliseName } from '@wajah/contract';
+import {
+  type CommandDeps,
+  loadConfig,
+  OperatorError,
+  type Terminal,
+  type ToolCommands,
+} from '@wajah/server/commands';
 
 /** The server that people are enrolled at. */
 export interface Server {
   readonly wajah: WajahClient;
   readonly gallery: Gallery;
+  /**
+   * The gallery in words that are of no other one, however it is called: names recur, at other servers and of other clients.
+   * @throws WajahError
+   */
+  placeOf(): Promise<string>;
   /** What is said of an error of its calls; other errors are returned unchanged. */
   refusalOf(error: unknown): unknown;
 }
@@ -26,13 +38,21 @@ type Address = Pick<Parameters<ToolCommands['importFolder']>[1], 'gallery' | 'ur
 
 /** @throws OperatorError when the options do not name a server */
 export async function serverOf(
-  { terminal, callAsOperator }: CommandDeps,
+  { terminal, callAsOperator, env }: CommandDeps,
   { gallery, url, token: given, client }: Address,
 ): Promise<AtServer> {
   const options = { timeoutMs, retries: 20 };
   const of = (wajah: WajahClient): Server => ({
     wajah,
     gallery: wajah.gallery(gallery),
+    async placeOf() {
+      const { facegalleries } = await wajah.describeGalleries();
+      const name = normaliseName(gallery);
+      const found = facegalleries.find(({ facegallery_id }) => facegallery_id === name);
+      const created = found ? `created ${found.created_at}` : 'which is not there';
+      const at = url === undefined ? `${client} in ${loadConfig(env).dataDir}` : baseOf(url);
+      return `the gallery ${JSON.stringify(name)}, ${created}, of ${at}`;
+    },
     refusalOf: (error) => (isWajahError(error) ? refusalOf(url ?? 'the server', error) : error),
   });
   if (url === undefined) {
@@ -71,6 +91,9 @@ export function requireUrl(option: string, url: string): void {
   if (URL.canParse(url) && /^https?:/.test(url)) return;
   throw new OperatorError(`${option}: found ${JSON.stringify(url)}; allowed is http://… or https://…`);
 }
+
+/** An address in one of its spellings. */
+const baseOf = (url: string) => `${new URL(url).origin}${new URL(url).pathname}`.replace(/\/+$/, '');
 
 export const noTls = 'it speaks no TLS; is it http://?';
 

@@ -6,7 +6,7 @@ import { openStore } from '../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
 import { OperatorError } from '../../errors.ts';
 import type { Keys } from '../vaults/sealing.ts';
-import { openMasterKey, requireOneMasterKey, writeKeyFile } from './master-key.ts';
+import { keyDigest, openMasterKey, requireOneMasterKey, writeKeyFile } from './master-key.ts';
 
 function stand() {
   const directory = temporaryDirectory();
@@ -16,7 +16,7 @@ function stand() {
     const sources = { dataDir: directory, secretKey };
     return openMasterKey(sources, meta, (line) => warnings.push(line));
   };
-  return { open, warnings, directory, file: join(directory, 'secret.key') };
+  return { open, warnings, directory, meta, file: join(directory, 'secret.key') };
 }
 
 describe('the master key', () => {
@@ -48,10 +48,18 @@ describe('the master key', () => {
   });
 
   it('must be the same in the setting and the file', async () => {
-    const { open, file } = stand();
+    const { open, file, meta } = stand();
     const key = await open(null);
     expect(Buffer.from(await open(Buffer.from(key)))).toEqual(Buffer.from(key));
-    await expect(open(randomBytes(32))).rejects.toThrow(`WAJAH_SECRET_KEY differs from ${file}`);
+    const differs = `WAJAH_SECRET_KEY differs from ${file}`;
+    const setting = randomBytes(32);
+    await expect(open(setting)).rejects.toThrow(`${differs}, which the data are sealed under: unset`);
+    rmSync(file);
+    await meta.set('master_key_check', keyDigest(setting));
+    writeKeyFile(file, [key]);
+    await expect(open(setting)).rejects.toThrow(`${differs}; the data are sealed under the setting: move`);
+    const neither = `${differs}, and the data are sealed under neither: give the right key`;
+    await expect(open(randomBytes(32))).rejects.toThrow(neither);
   });
 
   it('is not generated again when it was lost', async () => {

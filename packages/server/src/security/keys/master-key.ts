@@ -36,8 +36,9 @@ export async function openMasterKey(
   const file = keyFile(dataDir);
   const stored = readKeyFile(file);
   if (stored && configured && !stored.some((key) => timingSafeEqual(key, configured))) {
+    const check = await meta.get(masterKeyCheck);
     throw new OperatorError(
-      `WAJAH_SECRET_KEY differs from ${file}; templates are sealed under one key only: unset the setting, or move the file away if the setting is right`,
+      `WAJAH_SECRET_KEY differs from ${file}${remedyFor(check, stored.map(keyDigest), keyDigest(configured))}`,
     );
   }
   const keys = findMasterKeys(sources);
@@ -54,11 +55,19 @@ export async function openMasterKey(
   return verifyMasterKey([generateKey(file, warn)], meta);
 }
 
+/** What to do about two keys, by the digests of the one that the data are sealed under (null: nothing is) and of both. */
+function remedyFor(check: string | null, ofFile: readonly string[], ofSetting: string): string {
+  if (check === null) return ', and nothing is sealed yet: unset the setting, or move the file away';
+  if (ofFile.includes(check)) return ', which the data are sealed under: unset the setting';
+  if (ofSetting === check) return '; the data are sealed under the setting: move the file away';
+  return ', and the data are sealed under neither: give the right key in one of them, and remove the other';
+}
+
 /** @throws OperatorError when no key is configured: servers that share a database need the same one */
 export function requireSharedKey({ secretKey }: MasterKeySources): Uint8Array {
   if (secretKey) return secretKey;
   throw new OperatorError(
-    'WAJAH_SECRET_KEY is not set; with WAJAH_DATABASE_URL every server needs the same key: that which the data are sealed under, or for an empty database a new one (`openssl rand -hex 32`)',
+    'WAJAH_SECRET_KEY is not set; with WAJAH_DATABASE_URL every server needs the same key: that which the data are sealed under, or for an empty database a new one that you keep (`openssl rand -hex 32`)',
   );
 }
 
@@ -104,7 +113,7 @@ export function wrongKeyText(keys: Keys, former: string | null): string {
   if (replaced && keys.some((key) => keyDigest(key) === replaced.digest)) {
     return `${where} is the former master key: \`wajah keys rotate-master\` replaced it on ${replaced.at}, and everything stored is sealed under the new one; give that one`;
   }
-  return `${where} is not the key that these data were sealed under; give the right one, or start with an empty data directory`;
+  return `${where} is not the key that these data were sealed under; give the right one, or start with an empty data directory or database`;
 }
 
 /** Records that the data are sealed under a key, which replaces another. */

@@ -8,7 +8,7 @@ export function readPrivateFile(file: string): string | null {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (!stat) return null;
   const text = readPlainFile(file).toString('utf8');
-  if (process.platform !== 'win32' && (stat.mode & 0o007) !== 0) {
+  if (process.platform !== 'win32' && stat.isFile() && (stat.mode & 0o007) !== 0) {
     throw new OperatorError(
       `${file} has mode ${(stat.mode & 0o777).toString(8)}, so every user of this machine can access it; run chmod 600 on it`,
     );

@@ -69,10 +69,13 @@ export async function warningsOfOtherPacks(
   const spec = engine.embeddingSpec;
   const own = embeddingSpecText(spec);
   const others = (await galleries.embeddingSpecs()).filter(({ embeddingSpec: stored }) => stored !== own);
-  return others.map(
-    (use) =>
-      `${countOf(use)} belong to the model pack ${packName(use.embeddingSpec)}, this server runs ${packName(own)}: calls on them are refused until they are migrated; ${wordsOf(remedyFor(use.embeddingSpec, spec))}.`,
-  );
+  // A start converts those that it can: what is left has damaged rows, or is of a server of an earlier version.
+  const converts = `\`wajah reembed --to ${spec.pack}\` converts them and names those that it cannot, then restart the server`;
+  return others.map((use) => {
+    const stored = use.embeddingSpec;
+    const remedy = upgradeOf(engine, stored) ? converts : wordsOf(remedyFor(stored, spec));
+    return `${countOf(use)} belong to the model pack ${packName(stored)}, this server runs ${packName(own)}: calls on them are refused until they are migrated; ${remedy}.`;
+  });
 }
 
 /** @example countOf({ galleries: 1, faces: 2 }) // '1 gallery with 2 faces' */

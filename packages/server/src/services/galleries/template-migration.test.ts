@@ -9,7 +9,7 @@ import { Refusal } from '../../errors.ts';
 import { createServices } from '../../server/context.ts';
 import type { GalleryRecord } from '../../store/ports.ts';
 import type { Caller } from '../caller.ts';
-import { embeddingSpecText } from './embedding-spec.ts';
+import { embeddingSpecText, warningsOfOtherPacks } from './embedding-spec.ts';
 import { reembedFaces } from './reembedding.ts';
 import { switchGalleries } from './template-migration.ts';
 
@@ -114,6 +114,17 @@ describe('a gallery of another pack', () => {
     expect((await services.parts.comparisons.gallery(caller, gallery.galleryId)).embeddingSpec).toBe(before);
     expect(await refusal(identify(services))).toBe('denied');
     expect(analyzed()).toBe(0);
+  });
+
+  it('is named with what migrates it, by whether the pack converts its templates', async () => {
+    await enrolled('ani', 'ani');
+    const { store, engine } = stand.deps;
+    const ofBefore = async (upgrades: Engine['upgrades']) =>
+      (await warningsOfOtherPacks(store, { ...engine, upgrades })).find((line) => line.includes('old 1 (e)'));
+    expect(await ofBefore([])).toMatch(/where face crops are kept, migrate/);
+    expect(await ofBefore([{ from: JSON.parse(before), keep: 2 }])).toMatch(
+      /refused until they are migrated; `wajah reembed --to builtin` converts them .*restart the server\.$/,
+    );
   });
 
   it('switches at a start, with those who were enrolled since it was prepared; calls do not switch it', async () => {

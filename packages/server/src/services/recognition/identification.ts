@@ -22,13 +22,14 @@ import type { ServiceParts } from '../parts.ts';
 import { distinctCandidates } from './distinct-candidates.ts';
 import type { Candidate, Identification, RecognitionService, SearchedFace } from './ports.ts';
 
-interface Parts extends ServiceParts<'store' | 'events' | 'config'> {
+/** What faces are searched for with. */
+export interface SearchParts extends ServiceParts<'store' | 'events' | 'config'> {
   readonly pictures: Pictures;
   readonly comparisons: Comparisons;
 }
 
 /** Searches a gallery for the main face of a picture, or for each of several. */
-export function createIdentification(parts: Parts): RecognitionService['identify'] {
+export function createIdentification(parts: SearchParts): RecognitionService['identify'] {
   const { store, comparisons, events } = parts;
   const { thresholds } = comparisons;
   const search = createSearch(comparisons);
@@ -73,7 +74,7 @@ export function createIdentification(parts: Parts): RecognitionService['identify
 
 /** @returns the faces that are large enough, the largest first; at least one */
 async function findFaces(
-  { config: { limits }, pictures }: Parts,
+  { config: { limits }, pictures }: SearchParts,
   caller: Caller,
   { image, faces, thorough }: Pick<IdentifyRequest, 'image' | 'faces' | 'thorough'>,
 ) {

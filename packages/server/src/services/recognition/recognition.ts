@@ -2,10 +2,8 @@ import type { Picture } from '@wajah/contract';
 import type { Caller } from '../caller.ts';
 import { type AnalyzedFace, analyzeMainFace, settleBoth, templateOf, wearsMask } from '../faces/main-face.ts';
 import { imageField, sourceField, targetField } from '../faces/pictures.ts';
-import type { LivenessProof, PictureField, Pictures } from '../faces/ports.ts';
-import type { Comparisons } from '../galleries/ports.ts';
-import type { ServiceParts } from '../parts.ts';
-import { createIdentification } from './identification.ts';
+import type { LivenessProof, PictureField } from '../faces/ports.ts';
+import { createIdentification, type SearchParts } from './identification.ts';
 import type { RecognitionService } from './ports.ts';
 
 type Analyze = (caller: Caller, field: PictureField, picture: Picture) => Promise<AnalyzedFace>;
@@ -24,9 +22,7 @@ export function createRecognitionService(parts: RecognitionParts): RecognitionSe
   };
 }
 
-interface RecognitionParts extends ServiceParts<'store' | 'events' | 'config'> {
-  readonly pictures: Pictures;
-  readonly comparisons: Comparisons;
+interface RecognitionParts extends SearchParts {
   readonly liveness: LivenessProof;
 }
 

@@ -188,6 +188,7 @@ function AddPicture(props: { gallery: Gallery; person: DescribedPerson; onAdded:
       {picture && (
         <AdditionResult
           gallery={gallery.facegallery_id}
+          name={person.user_name}
           picture={picture}
           call={call}
           adds={!replace}
@@ -247,6 +248,8 @@ async function similarityTo(request: EnrolFaceRequest, signal: AbortSignal): Pro
 
 function AdditionResult(props: {
   gallery: string;
+  /** Of the person. */
+  name: string;
   picture: Picture;
   call: Pick<ReturnType<typeof useRequest<Addition>>, 'busy' | 'answer' | 'error'>;
   /** It is one more, and replaces none. */
@@ -254,7 +257,7 @@ function AdditionResult(props: {
   /** Sends the picture again, with other fields. */
   onAgain: (more?: Partial<EnrolFaceRequest>) => void;
 }) {
-  const { gallery, picture, call, adds, onAgain } = props;
+  const { gallery, name, picture, call, adds, onAgain } = props;
   const { busy } = call;
   const [answer, error] = busy ? [] : [call.error ? undefined : call.answer, call.error];
   const likeness = error && likenessIn(error);
@@ -270,7 +273,7 @@ function AdditionResult(props: {
             gallery={gallery}
             picture={picture}
             likeness={likeness}
-            different={adds ? looksLike.addTo : looksLike.replaceOf}
+            different={() => (adds ? looksLike.addTo : looksLike.replaceOf)(name)}
             onSame={(user_id, user_name) =>
               onAgain({ user_id, user_name, append: true, replace: false, check_duplicate: false })
             }

@@ -117,12 +117,6 @@ export const login = translated({
     'Pengenalan wajah dan liveness di server Anda sendiri',
   ],
   about: ['Pictures are sent only to this server.', 'Gambar hanya dikirim ke server ini.'],
-  point1: [
-    'See every measurement drawn on the picture and explained',
-    'Lihat setiap hasil ukur pada gambar beserta penjelasannya',
-  ],
-  point2: ['Manage galleries and see why calls were refused', 'Kelola galeri dan lihat alasan penolakan'],
-  point3: ['Run a liveness session in the browser', 'Jalankan sesi liveness di peramban'],
   password: ['Password', 'Kata sandi'],
   busy: ['Signing in …', 'Sedang masuk …'],
   where: ['Where do I find them?', 'Di mana saya menemukannya?'],

@@ -7,7 +7,6 @@ import { useRequest } from '../state/request.ts';
 import { signInLink } from '../state/route.ts';
 import { askedScope, beginSession, sessionEnd, sessionOf } from '../state/session.ts';
 import { Card } from '../ui/card.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { ErrorNotice, Loading, Notice } from '../ui/notice.tsx';
 import { Brand, PreferenceSwitches, SkipLink } from '../ui/shell.tsx';
 import { SignInForm } from '../ui/sign-in-form.tsx';
@@ -77,14 +76,6 @@ function Welcome() {
       <img class="mesh" src="console/mesh.svg" alt="" width="160" height="190" />
       <h1>{login.lead}</h1>
       <p class="muted">{login.about}</p>
-      <ul class="stack tight">
-        {[login.point1, login.point2, login.point3].map((point) => (
-          <li key={point} class="before">
-            <Icon name="good" />
-            {point}
-          </li>
-        ))}
-      </ul>
       <p class="row">
         <a class="up" href="docs">
           {common.reference}

@@ -166,6 +166,19 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     expect(unexpectedErrors(errors).filter((error) => !/create-webhook/.test(error))).toEqual([]);
   });
 
+  it('charts the last hour of calls that are all of it, also across an hour of the clock', async () => {
+    await expect
+      .poll(async () => JSON.stringify(await server.call('/face-api/client/get-activity', {})))
+      .toMatch(/"calls":\[[^\]]*[1-9]/);
+    const { page } = await signedIn(browser, server, desktop);
+    const hour = 3_600_000;
+    const minute = new Date().getUTCMinutes();
+    // In its first minutes the hour has just begun.
+    if (minute > 5) await page.clock.setFixedTime(Math.ceil(Date.now() / hour) * hour + 1000);
+    await page.goto(`${page.url().split('#')[0]}#/activity`);
+    await page.getByText('All calls of the last 24 hours are of the last hour').waitFor();
+  });
+
   it('charts calls, and lists refused calls with their reason', async () => {
     const { page } = await signedIn(browser, server, desktop, '#/activity');
     await page.getByRole('heading', { name: 'Calls and refusals' }).waitFor();

@@ -18,8 +18,8 @@ export const activity = translated({
   firstDay: ['From', 'Dari'],
   lastDay: ['To', 'Sampai'],
   firstHour: [
-    'All calls so far are of the last hour, so the charts show five minutes a bar.',
-    'Semua panggilan terjadi dalam satu jam terakhir, jadi setiap batang grafik adalah lima menit.',
+    'All calls of the last 24 hours are of the last hour, so the charts show five minutes a bar.',
+    'Semua panggilan dalam 24 jam terakhir terjadi dalam satu jam terakhir, jadi setiap batang grafik adalah lima menit.',
   ],
   refresh: ['Refresh', 'Segarkan'],
   errors: ['Refused or failed', 'Ditolak atau gagal'],

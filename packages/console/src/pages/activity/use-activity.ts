@@ -7,7 +7,7 @@ import { type Dates, type Range, type Window, windowOf } from './windows.ts';
 
 /** What the page is about. */
 export interface Filter {
-  /** Null: the last day, or the last hour where nothing was called before. */
+  /** Null: the last day, or the last hour where all calls of the day are of it. */
   readonly range: Range | null;
   readonly dates: Dates;
   /** Path of an endpoint; '' for all. */
@@ -39,10 +39,14 @@ export function useActivity() {
 
 async function read(filter: Filter, signal: AbortSignal): Promise<Report> {
   const report = await readRange(filter, filter.range ?? 'day', signal);
-  const { calls } = report.found.series;
-  const isNew = calls.some((count) => count > 0) && calls.slice(0, -1).every((count) => count === 0);
-  return filter.range === null && isNew ? readRange(filter, 'hour', signal) : report;
+  if (filter.range !== null) return report;
+  // The last hour began within another hour of the clock: its own calls decide.
+  const lastHour = await readRange(filter, 'hour', signal);
+  const count = callsIn(lastHour);
+  return count > 0 && count >= callsIn(report) ? lastHour : report;
 }
+
+const callsIn = ({ found }: Report) => found.series.calls.reduce((sum, count) => sum + count, 0);
 
 async function readRange(
   { dates, route, status }: Filter,

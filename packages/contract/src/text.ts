@@ -4,10 +4,10 @@ export const maxNameLength = 120;
 /**
  * Characters that names may not contain: control characters, unpaired surrogates, line and paragraph separators,
  * bidirectional controls (they make one name look like another), invisible characters and noncharacters. Joiners are
- * allowed in scripts that need them, and variation selectors behind pictograms and ideographs.
+ * allowed, which scripts need and programs send, and variation selectors behind pictograms and ideographs.
  */
 const forbidden =
-  /(?<!\p{Extended_Pictographic})[\uFE00-\uFE0F]|(?<=[ -~])[\u200C\u200D]|(?<!\p{Ideographic})[\u{E0100}-\u{E01EF}]|\u034F|[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{E0000}-\u{E00FF}]/u;
+  /(?<!\p{Extended_Pictographic})[\uFE00-\uFE0F]|(?<!\p{Ideographic})[\u{E0100}-\u{E01EF}]|\u034F|[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{E0000}-\u{E00FF}]/u;
 
 /** UTF-16 units above which a name is too long in any normal form, so that normalising it is wasted work. */
 const normalisedUpTo = 4096;

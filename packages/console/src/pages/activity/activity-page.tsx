@@ -11,7 +11,7 @@ import { EmptyState, LoadState, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/shell.tsx';
 import { CallsChart, LatencyChart } from './charts.tsx';
 import { Refusals } from './refusals.tsx';
-import { type Filter, type Report, useActivity } from './use-activity.ts';
+import { type Filter, type Report, sumOf, useActivity } from './use-activity.ts';
 import { type Dates, type Range, ranges } from './windows.ts';
 
 /** The client's calls in a time range. */
@@ -68,8 +68,6 @@ function Charts({ report, filter }: { report: Report; filter: Filter }) {
     </>
   );
 }
-
-const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
 
 /** The intervals of the charts as a table. */
 function intervalsOf({ found: { series, bucket_seconds } }: Report) {

@@ -38,15 +38,17 @@ export function useActivity() {
 }
 
 async function read(filter: Filter, signal: AbortSignal): Promise<Report> {
-  const report = await readRange(filter, filter.range ?? 'day', signal);
-  if (filter.range !== null) return report;
+  if (filter.range !== null) return readRange(filter, filter.range, signal);
   // The last hour began within another hour of the clock: its own calls decide.
-  const lastHour = await readRange(filter, 'hour', signal);
-  const count = callsIn(lastHour);
-  return count > 0 && count >= callsIn(report) ? lastHour : report;
+  const [day, hour] = await Promise.all([
+    readRange(filter, 'day', signal),
+    readRange(filter, 'hour', signal),
+  ]);
+  const [ofDay, ofHour] = [day, hour].map(({ found }) => sumOf(found.series.calls)) as [number, number];
+  return ofHour > 0 && ofHour >= ofDay ? hour : day;
 }
 
-const callsIn = ({ found }: Report) => found.series.calls.reduce((sum, count) => sum + count, 0);
+export const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
 
 async function readRange(
   { dates, route, status }: Filter,

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { Presets, SingleBar } from 'cli-progress';
 import { asOperatorError } from '../errors.ts';
+import { snakeCaseOf } from '../lib/snake-case.ts';
 
 /** Input and output of a command. */
 export interface Terminal {
@@ -90,12 +91,11 @@ export function printList<T extends object>(
 
 /** The item with keys in snake_case, and those of the items in its lists. */
 export function snakeCase(item: object): object {
-  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const plain = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map((one) => (typeof one === 'object' && one ? snakeCase(one) : one))
       : value;
-  return Object.fromEntries(Object.entries(item).map(([name, value]) => [snake(name), plain(value)]));
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [snakeCaseOf(name), plain(value)]));
 }
 
 /** Writes a new file that only this user can read. @throws OperatorError when it exists, or cannot be written */

@@ -1,3 +1,5 @@
+import { snakeCaseOf } from '../../lib/snake-case.ts';
+
 type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
   : Name;
@@ -37,6 +39,6 @@ function converted(value: unknown): unknown {
 }
 
 function wireName(name: string): string {
-  const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const snake = snakeCaseOf(name);
   return /^gallery_ids?$/.test(snake) ? `face${snake}` : snake;
 }

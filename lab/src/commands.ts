@@ -6,6 +6,7 @@ import { cohortSections, comparisonSections } from './cohort/report.ts';
 import { EvalFolder } from './data/eval-folder.ts';
 import { foldersOfPeople, peopleIn } from './data/people-folder.ts';
 import { standardPairsIn } from './data/standard-pairs.ts';
+import { strangersIn } from './data/strangers.ts';
 import { readCards } from './idcard/cards.ts';
 import { cardSections } from './idcard/measure.ts';
 import { selfieSections } from './idcard/selfies.ts';
@@ -150,9 +151,11 @@ async function evaluateCohort(request: Request): Promise<Report> {
   return withPackOf(request.cacheDir, request.pack, async (pack) => {
     if (!pack.curve?.cohort) throw new Error('the calibration curve of the pack has no normalised scores');
     const samples = await computeTemplates(pack, peopleIn(request.data, request.split));
+    const portrayed = strangersIn(new EvalFolder(request.data), request.split);
+    const strangers = await computeTemplates(pack, portrayed);
     const sections = [
-      ...(await cohortSections(samples, pack.curve)),
-      ...comparisonSections(samples, pack.curve),
+      ...(await cohortSections(samples, strangers, pack.curve)),
+      ...comparisonSections(samples, strangers, pack.curve),
     ];
     return { ...about(nameOf(pack), request), sections, notes: [pairsNote, galleriesNote], plots: [] };
   });

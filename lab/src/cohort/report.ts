@@ -1,20 +1,24 @@
 import {
+  alikeSimilarityOf,
   type CalibrationCurve,
   cohortProbe,
   comparisonSimilarityOf,
   innerProduct,
   measureCohort,
-  similarityOf,
 } from '@wajah/engine';
+import { impostorScores } from '../calibration/kinds.ts';
+import { areAlike, type Likeness } from '../data/strangers.ts';
 import { type Figure, plain, type ReportSection, share } from '../measure/figure.ts';
 import { countAtLeast, countBelow, fnmrAtFmr } from '../metrics/scores.ts';
-import { regionsOf } from '../people/subgroups.ts';
+import { distinct, regionsOf } from '../people/subgroups.ts';
 import { type AcquiredSample, acquired, byIdentity, type Sample } from '../people/templates.ts';
 import { scoresOf } from '../people/verification.ts';
 import { type DrawnGallery, drawGalleries, drawNeighbourhoods } from './galleries.ts';
 
+/** The collection of `portraits` with many people. */
+const PORTRAITS = 'congress';
 /** Sizes of mixed galleries, and of galleries of a region; the share of its people; neighbours and people enrolled. */
-const SIZES = [5, 10, 30, 100, 400];
+const SIZES = [1, 2, 3, 5, 10, 30, 100, 400];
 const REGION_SIZE = 5;
 const REGION_SHARE = 0.8;
 const NEIGHBOURHOODS = [
@@ -26,7 +30,7 @@ const NEIGHBOURHOODS = [
 /** About so many people are drawn for each row. */
 const DRAWN = 800;
 /** Claimed FMRs, and claimed false matches that a row must expect. */
-const CLAIMS = [1e-2, 1e-3];
+const CLAIMS = [1e-2, 1e-3, 1e-4];
 const ENOUGH = 3;
 /** FPIR that is claimed, and compared at. */
 const FPIR = 0.01;
@@ -47,33 +51,40 @@ interface Answers {
 }
 
 /**
- * Claimed and measured error rates in galleries of a mixed crowd, of one region and of similar people, with scores of
- * inner products and with scores normalised by the gallery's people. Nothing is known of whose a probe is.
+ * Claimed and measured error rates in galleries of a mixed crowd, of one region, of similar people and of people before
+ * one camera, by the scores of the service: normalised from five people on. Nothing is known of whose a probe is.
  */
 export async function cohortSections(
   samples: readonly Sample[],
+  strangers: readonly Sample[],
   curve: CalibrationCurve,
 ): Promise<ReportSection[]> {
   const sections: ReportSection[] = [];
-  for (const { row, galleries } of populations(acquired(samples))) {
-    for (const normalised of [false, true]) {
-      const answers = await answersOf(galleries, curve, normalised);
-      const people = galleries[0]!.references.length;
-      const name = `${row}, ${normalised ? 'normalised' : 'inner product'}`;
-      const table = { title: 'Scores normalised by the gallery', row: name };
-      sections.push({ title: name, table, figures: figuresOf(answers, people) });
-    }
+  const portraits = acquired(strangers).filter(({ subset }) => subset === PORTRAITS);
+  for (const { row, galleries } of [...populations(acquired(samples)), ...sizedOf(portraits, 'portraits')]) {
+    const figures = figuresOf(await answersOf(galleries, curve), galleries[0]!.references.length);
+    sections.push({ title: row, table: { title: 'Galleries', row }, figures });
   }
   return sections;
 }
 
-function populations(samples: readonly AcquiredSample[]): { row: string; galleries: DrawnGallery[] }[] {
+interface Population {
+  readonly row: string;
+  readonly galleries: DrawnGallery[];
+}
+
+const draws = (size: number) => Math.ceil(DRAWN / size);
+
+function sizedOf(samples: readonly AcquiredSample[], name: string): Population[] {
   const people = byIdentity(samples).size;
-  const draws = (size: number) => Math.ceil(DRAWN / size);
-  const mixed = SIZES.filter((size) => size < people).map((size) => ({
-    row: `mixed, ${size}`,
-    galleries: drawGalleries(samples, size, draws(size), 'mixed'),
+  return SIZES.filter((size) => size < people).map((size) => ({
+    row: `${name}, ${size}`,
+    galleries: drawGalleries(samples, size, draws(size), name),
   }));
+}
+
+function populations(samples: readonly AcquiredSample[]): Population[] {
+  const people = byIdentity(samples).size;
   const regions = regionsOf(samples).flatMap(({ row, includes }) => {
     const own = samples.filter(includes);
     const most = Math.round(byIdentity(own).size * REGION_SHARE);
@@ -87,34 +98,25 @@ function populations(samples: readonly AcquiredSample[]): { row: string; galleri
     row: `${among} nearest neighbours, ${size}`,
     galleries: drawNeighbourhoods(samples, among, size, draws(size)),
   }));
-  return [...mixed, ...regions, ...near];
+  return [...sizedOf(samples, 'mixed'), ...regions, ...near];
 }
 
-async function answersOf(
-  galleries: readonly DrawnGallery[],
-  curve: CalibrationCurve,
-  normalised: boolean,
-): Promise<Answers> {
+async function answersOf(galleries: readonly DrawnGallery[], curve: CalibrationCurve): Promise<Answers> {
   const all: Answers = { genuine: [], impostor: [], nonMated: [], mated: [] };
   for (const { references, probes } of galleries) {
-    const compare = await comparison(references, curve, normalised);
+    const compare = await comparison(references, curve);
     for (const probe of probes) addAnswer(all, references, probe, compare(probe.template));
   }
   return all;
 }
 
-/** In galleries that are too small scores are those of inner products, as in the service. */
-async function comparison(
-  references: readonly AcquiredSample[],
-  curve: CalibrationCurve,
-  normalised: boolean,
-): Promise<Compare> {
+/** In galleries that are too small scores are those of strangers who are alike, as in the service. */
+async function comparison(references: readonly AcquiredSample[], curve: CalibrationCurve): Promise<Compare> {
   const templates = references.map(({ template }) => template);
   const { cohort: cohortCurve } = curve;
-  const cohort =
-    normalised && cohortCurve ? await measureCohort(cohortCurve, templates, { complete: true }) : null;
+  const cohort = cohortCurve && (await measureCohort(cohortCurve, templates, { complete: true }));
   if (!cohort || !cohortCurve) {
-    return (probe) => templates.map((template) => similarityOf(curve, innerProduct(probe, template)));
+    return (probe) => templates.map((template) => alikeSimilarityOf(curve, innerProduct(probe, template)));
   }
   return (probe) => {
     const { query, similarityOf: similarity } = cohortProbe(cohortCurve, cohort, probe);
@@ -163,29 +165,53 @@ function figuresOf({ genuine, impostor, nonMated, mated }: Answers, people: numb
   ];
 }
 
-/** Claimed and measured FMR of comparisons of two pictures, by the curve of everybody's pairs and by that of comparisons. */
-export function comparisonSections(samples: readonly Sample[], curve: CalibrationCurve): ReportSection[] {
-  const curves = [
-    {
-      name: "everybody's pairs",
-      compare: (a: Float32Array, b: Float32Array) => similarityOf(curve, innerProduct(a, b)),
-    },
-    {
-      name: 'comparisons',
-      compare: (a: Float32Array, b: Float32Array) => comparisonSimilarityOf(curve, a, b),
-    },
-  ];
-  const everybody = { row: 'all', includes: () => true };
-  return [everybody, ...regionsOf(samples)].flatMap(({ row, includes }) =>
-    curves.map(({ name, compare }): ReportSection => {
-      const { genuine, impostor } = scoresOf(samples.filter(includes), compare);
-      const at = (threshold: number) =>
-        share(`FNMR at similarity ${threshold}`, countBelow(genuine, threshold));
-      const title = `${row}, ${name}`;
-      const table = { title: 'Comparisons of two pictures', row: title };
-      return { title, table, figures: [...claimFigures(impostor), at(0.6), at(0.625), at(0.75)] };
+type Stranger = Sample & Likeness;
+
+/** Pairs of some people. */
+interface Compared {
+  readonly row: string;
+  readonly samples: readonly Stranger[];
+  counts(a: Stranger, b: Stranger): boolean;
+}
+
+/** Claimed and measured FMR of comparisons of two pictures: of anybody, of a region, and before one camera by sex and origin. */
+export function comparisonSections(
+  samples: readonly Sample[],
+  strangers: readonly Stranger[],
+  curve: CalibrationCurve,
+): ReportSection[] {
+  const compare = (a: Float32Array, b: Float32Array) => comparisonSimilarityOf(curve, a, b);
+  return comparedPairs(samples, strangers).map(({ row, samples: own, counts }): ReportSection => {
+    const pictures = acquired(own);
+    const score = (i: number, j: number) => compare(pictures[i]!.template, pictures[j]!.template);
+    const impostor = impostorScores(pictures, score, counts);
+    const { genuine } = scoresOf(own, compare);
+    const at = (threshold: number) =>
+      share(`FNMR at similarity ${threshold}`, countBelow(genuine, threshold));
+    const table = { title: 'Comparisons of two pictures', row };
+    return { title: row, table, figures: [...claimFigures(impostor), at(0.6), at(0.625), at(0.75)] };
+  });
+}
+
+function comparedPairs(samples: readonly Sample[], strangers: readonly Stranger[]): Compared[] {
+  const anybody = samples.map((sample) => ({ ...sample, group: null }));
+  const ofOrigin = (a: Stranger, b: Stranger) => areAlike(a, b) && a.ethnicity === b.ethnicity;
+  const studio = strangers.filter(({ ethnicity }) => ethnicity !== undefined);
+  return [
+    { row: 'anybody', samples: anybody, counts: () => true },
+    ...regionsOf(samples).map(({ row, includes }) => {
+      return { row, samples: anybody.filter(includes), counts: () => true };
     }),
-  );
+    ...distinct(strangers.map(({ group }) => group)).map((name) => {
+      return { row: name, samples: strangers.filter(({ group }) => group === name), counts: areAlike };
+    }),
+    ...distinct(studio.map(({ ethnicity }) => ethnicity ?? null)).map((name) => {
+      const own = studio.filter(({ ethnicity }) => ethnicity === name);
+      return { row: `studio, one sex, ${name}`, samples: own, counts: ofOrigin };
+    }),
+    { row: 'studio, one sex and origin', samples: studio, counts: ofOrigin },
+    { row: 'studio, different', samples: studio, counts: (a, b) => !ofOrigin(a, b) },
+  ];
 }
 
 function claimFigures(sorted: Float64Array): Figure[] {

@@ -1,21 +1,9 @@
 import type { Random } from '../recapture/random.ts';
+import { spectacles, sunglasses } from './glasses.ts';
+import type { Colour, PaintableFace, Place } from './paintable-face.ts';
 
 /** What is painted over a face: a face mask, or something that is none. */
-export type Covering = 'mask' | 'beard' | 'hand' | 'shadow';
-
-type Place = readonly [x: number, y: number];
-type Colour = readonly [red: number, green: number, blue: number];
-
-/** A face in a picture in memory, for painting. */
-export interface PaintableFace {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-  /** Place of a point of the mesh, pixels. */
-  readonly at: (index: number) => Place;
-  /** Colour of the skin, 0…255. */
-  readonly skin: Colour;
-}
+export type Covering = 'mask' | 'beard' | 'hand' | 'shadow' | 'sunglasses' | 'spectacles';
 
 /** Mesh points of the jaw from one ear to the other. */
 const JAW = [
@@ -57,7 +45,7 @@ const HAIR: readonly Colour[] = [
 
 /** An SVG of the picture's size with the covering and nothing else. The same random numbers paint the same. */
 export function paint(covering: Covering, face: PaintableFace, random: Random): string {
-  const painted = { mask, beard, hand, shadow }[covering](face, random);
+  const painted = { mask, beard, hand, shadow, sunglasses, spectacles }[covering](face, random);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${face.width}" height="${face.height}">${painted}</svg>`;
 }
 

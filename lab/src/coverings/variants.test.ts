@@ -29,7 +29,7 @@ async function range(jpeg: Buffer | undefined): Promise<number> {
 
 describe('variantOf', () => {
   it('paints each covering over a face, and nothing without one', async () => {
-    for (const covering of ['mask', 'beard', 'hand', 'shadow'] as const) {
+    for (const covering of ['mask', 'beard', 'hand', 'shadow', 'sunglasses', 'spectacles'] as const) {
       const painted = await Promise.all(
         ['a', 'b', 'c'].map((seed) => make({ covering, tight: false }, seed)),
       );

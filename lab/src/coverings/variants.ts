@@ -1,10 +1,14 @@
 import sharp, { type Sharp } from 'sharp';
 import { type Random, seeded } from '../recapture/random.ts';
-import { type Covering, type PaintableFace, paint } from './paint.ts';
+import { type Damage, damaged } from './damage.ts';
+import { type Covering, paint } from './paint.ts';
+import type { PaintableFace } from './paintable-face.ts';
+import { type Pixels, raw, rgb } from './pixels.ts';
 
-/** Changes of a picture of a face: something painted over it, and a crop that may cut the face off. */
+/** Changes of a picture of a face: something painted over it, damage, and a crop that may cut the face off. */
 export interface Variant {
   readonly covering: Covering | undefined;
+  readonly damage?: Damage | undefined;
   /** Whether the picture is cut at the face's edges, or within them, as crops of detectors are. */
   readonly tight: boolean;
 }
@@ -33,10 +37,10 @@ interface Rectangle {
 export async function variantOf(
   bytes: Uint8Array,
   mesh: Float32Array,
-  { covering, tight }: Variant,
+  { covering, tight, damage }: Variant,
   seed: string,
 ): Promise<Buffer | undefined> {
-  const random = seeded(`${seed} ${covering} ${tight}`);
+  const random = seeded([seed, covering, tight, ...(damage ? [damage] : [])].join(' '));
   const upright = await rgb(sharp(bytes).rotate());
   const area = tight
     ? tightCrop(mesh, upright.info, covering === 'mask', random)
@@ -49,17 +53,8 @@ export async function variantOf(
     sharp(upright.data, raw(upright)).extract(area).resize(width!, height!, { fit: 'fill' }),
   );
   const painted = covering === undefined ? cut : await covered(cut, covering, mesh, area, random);
-  return develop(sharp(painted.data, raw(painted)), random);
-}
-
-type Pixels = Awaited<ReturnType<typeof rgb>>;
-
-function rgb(image: Sharp) {
-  return image.removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-}
-
-function raw({ info: { width, height, channels } }: Pixels) {
-  return { raw: { width, height, channels } };
+  const left = damage ? await damaged(damage, painted, boxOf(mesh).width * zoom, random) : painted;
+  return develop(sharp(left.data, raw(left)), random);
 }
 
 async function covered(cut: Pixels, covering: Covering, mesh: Float32Array, area: Rectangle, random: Random) {

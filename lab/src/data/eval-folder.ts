@@ -49,6 +49,13 @@ export const manifests = {
     device: z.enum(['phone', 'webcam']),
     kind: z.enum(['picture', 'film']),
   }),
+  portraits: picture.extend({
+    identity: z.string().min(1),
+    group: z.string(),
+    born: z.number().optional(),
+    gender: z.string().optional(),
+    ethnicity: z.string().optional(),
+  }),
   crowd: picture.extend({ faces: z.number().int().min(0) }),
   idcard: picture.extend({
     identity: z.string().min(1).optional(),

@@ -39,6 +39,7 @@ export function regionsOf(samples: readonly Sample[]): Subgroup[] {
   }));
 }
 
-function distinct(values: readonly (string | null)[]): string[] {
+/** Each value once, sorted. */
+export function distinct(values: readonly (string | null)[]): string[] {
   return [...new Set(values.filter((value) => value !== null))].sort();
 }

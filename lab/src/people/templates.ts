@@ -11,12 +11,12 @@ export interface Sample extends Omit<LabelledPicture, 'read'> {
 export type AcquiredSample = Sample & { readonly template: Float32Array };
 
 /** Computes the template of each picture as the service does, with a progress bar. */
-export async function computeTemplates(
+export async function computeTemplates<Picture extends LabelledPicture>(
   pack: OpenPack,
-  pictures: readonly LabelledPicture[],
-): Promise<Sample[]> {
+  pictures: readonly Picture[],
+): Promise<(Omit<Picture, 'read'> & Sample)[]> {
   return withProgress('templates', pictures.length, async (step) => {
-    const samples: Sample[] = [];
+    const samples: (Omit<Picture, 'read'> & Sample)[] = [];
     for (const { read, ...label } of pictures) {
       const { faces } = await extractTrainingFeatures(pack, read(), 'fast');
       samples.push({ ...label, template: (await faces[0]?.embedding()) ?? null });
@@ -26,8 +26,8 @@ export async function computeTemplates(
   });
 }
 
-export function acquired(samples: readonly Sample[]): AcquiredSample[] {
-  return samples.filter((sample): sample is AcquiredSample => sample.template !== null);
+export function acquired<S extends Sample>(samples: readonly S[]): (S & AcquiredSample)[] {
+  return samples.filter((sample): sample is S & AcquiredSample => sample.template !== null);
 }
 
 /** Samples by identity, in the order of their first picture. */

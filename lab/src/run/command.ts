@@ -15,11 +15,9 @@ export interface Options {
   readonly pack: string;
   /** Output file; each command has its own default. */
   readonly out?: string | undefined;
-  /** Folder of generated frames of liveness sessions and their analyses, stored and found again. */
-  readonly frames?: string | undefined;
 }
 
-/** Reads `--data FOLDER --cache FOLDER --packs FOLDER --pack PACK --out FILE --frames FOLDER`. @throws Error that names the option */
+/** Reads `--data FOLDER --cache FOLDER --packs FOLDER --pack PACK --out FILE`. @throws Error that names the option */
 export function readOptions(args: readonly string[] = process.argv.slice(2)): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -29,7 +27,6 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
       packs: { type: 'string' },
       pack: { type: 'string', default: 'builtin' },
       out: { type: 'string' },
-      frames: { type: 'string' },
     },
   });
   const { data, ...rest } = values;

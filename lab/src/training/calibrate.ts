@@ -1,22 +1,25 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type CohortCurve, type ComparisonCurve, type EmbeddingSpec, innerProduct } from '@wajah/engine';
-import { extractTrainingFeatures, kindShift, type OpenPack } from '@wajah/engine/training';
+import type { CohortCurve, ComparisonCurve, EmbeddingSpec } from '@wajah/engine';
+import { extractTrainingFeatures, type OpenPack } from '@wajah/engine/training';
 import { fitCurve } from '../calibration/curve.ts';
-import { fitKind, impostorScores, type KindSample, ofEverybody, products } from '../calibration/kinds.ts';
+import { fitKind, impostorScores, type KindSample, ofOthers } from '../calibration/kinds.ts';
 import { allPairs } from '../calibration/pairs.ts';
 import { fitCohort } from '../cohort/fit-cohort.ts';
 import { variantOf } from '../coverings/variants.ts';
-import type { Entry, EvalFolder } from '../data/eval-folder.ts';
+import type { EvalFolder } from '../data/eval-folder.ts';
+import type { LabelledPicture } from '../data/people-folder.ts';
+import { type Likeness, strangersIn } from '../data/strangers.ts';
 import type { AcquiredSample } from '../people/templates.ts';
 import { readOptions, withPack } from '../run/command.ts';
-import { measureFaces } from '../run/measure-faces.ts';
+import { withProgress } from '../run/progress.ts';
 
 /** Pictures of a person onto which a mask is painted. */
 const MASKED_EACH = 2;
 const OUT = new URL('../../../packages/engine/data/', import.meta.url);
 
-type Entries = readonly Entry<'verification'>[];
+type Picture = LabelledPicture & Likeness;
+type Face = Pick<KindSample, 'template' | 'ofKind'>;
 
 /** The calibration curve in the engine's format, with its evidence. */
 function file(
@@ -31,7 +34,7 @@ function file(
   const evidence = {
     script: 'lab/src/training/calibrate.ts',
     embedding: contract,
-    data: 'dev: verification/lfw (greyscale LFW), most prominent face of each picture',
+    data: 'dev: verification/lfw (greyscale LFW), most prominent face of each picture; comparison: its regions, portraits, selfies',
     pictures: samples.length,
     identities: new Set(samples.map(({ identity }) => identity)).size,
     impostorPairs: impostor.length,
@@ -49,44 +52,33 @@ function file(
   return `${head.slice(0, -2)},\n${parts.join(',\n')}\n}\n`;
 }
 
-/** Faces of the same people behind painted masks: of pictures of real masks nobody knows who is who. */
-async function maskedFaces(pack: OpenPack, folder: EvalFolder, entries: Entries): Promise<KindSample[]> {
+/** Faces as they are, and behind painted masks: of pictures of real masks nobody knows who is who. */
+async function facesOf(pack: OpenPack, pictures: readonly Picture[]): Promise<(Picture & Face)[]> {
   const seen = new Map<string, number>();
-  const few = entries.filter(({ identity }) => {
-    seen.set(identity, (seen.get(identity) ?? 0) + 1);
-    return seen.get(identity)! <= MASKED_EACH;
-  });
-  const { measured } = await measureFaces(
-    pack,
-    folder,
-    'verification',
-    few,
-    async ({ mesh }, _, { file }) => {
-      const bytes = folder.bytes('verification', file);
-      const masked = await variantOf(bytes, mesh, { covering: 'mask', tight: false }, file);
+  const faces: (Picture & Face)[] = [];
+  await withProgress('faces', pictures.length, async (step) => {
+    for (const picture of pictures) {
+      step();
+      const { faces: found } = await extractTrainingFeatures(pack, picture.read(), 'fast');
+      if (!found[0]) continue;
+      faces.push({ ...picture, template: await found[0].embedding(), ofKind: false });
+      const count = (seen.get(picture.identity) ?? 0) + 1;
+      seen.set(picture.identity, count);
+      if (count > MASKED_EACH) continue;
+      const painted = { covering: 'mask', tight: false } as const;
+      const masked = await variantOf(picture.read(), found[0].mesh, painted, picture.file);
       const [face] = masked ? (await extractTrainingFeatures(pack, masked, 'fast')).faces : [];
-      return face?.embedding() ?? null;
-    },
-  );
-  return measured.flatMap(({ entry: { identity }, value: template }) =>
-    template ? [{ identity, template, group: 'masked', everybody: false }] : [],
-  );
+      if (face) faces.push({ ...picture, template: await face.embedding(), ofKind: true });
+    }
+  });
+  return faces;
 }
 
-/** The curve of two pictures of unknown people. */
-function comparisonOf(samples: readonly AcquiredSample[], masked: readonly KindSample[]): ComparisonCurve {
-  const bare = samples.map(({ identity, template, region: group }) => {
-    return { identity, template, group, everybody: true };
-  });
-  const asian = fitKind('people of East, South-East and South Asia', bare, products(bare));
-  const all: KindSample[] = [...bare.map((sample) => ({ ...sample, group: null })), ...masked];
-  const behind = fitKind('faces behind masks', all, (i, j) => {
-    if (i < bare.length && j < bare.length) return asian.score(i, j);
-    const [a, b] = [all[i]!.template, all[j]!.template];
-    return innerProduct(a, b) - kindShift([asian.kind], a, b);
-  });
-  const { knots } = fitCurve(impostorScores(all, behind.score, ofEverybody));
-  return { knots, kinds: [asian.kind, behind.kind] };
+/** The curve of two pictures of unknown people: that of strangers who are alike. */
+function comparisonOf(faces: readonly KindSample[]): ComparisonCurve {
+  const { kind, score } = fitKind('faces behind masks', faces);
+  const { knots } = fitCurve(impostorScores(faces, score, ofOthers));
+  return { knots, kinds: [kind] };
 }
 
 function knotsText(name: string, knots: CohortCurve['knots'], indent: number): string {
@@ -105,27 +97,24 @@ function similarText(similar: CohortCurve['similar']): string[] {
   return [`    "similar": {\n      "mean": ${similar.mean},\n${knotsText('knots', similar.knots, 6)}\n    }`];
 }
 
+/** The greyscale LFW of `dev`; people of a region are alike. */
+function lfwIn(folder: EvalFolder): Picture[] {
+  const entries = folder.entries('verification', 'dev').filter(({ file }) => file.startsWith('lfw/'));
+  return entries.map(({ identity, file, region = null }) => ({
+    ...{ identity, file, subset: 'lfw', region, group: region },
+    read: () => folder.bytes('verification', file),
+  }));
+}
+
 const options = readOptions();
 const text = await withPack(
   options.cache,
   async (pack) => {
-    const entries = options.folder
-      .entries('verification', 'dev')
-      .filter((entry) => entry.file.startsWith('lfw/'));
-    const { measured } = await measureFaces(pack, options.folder, 'verification', entries, (face) =>
-      face.embedding(),
-    );
-    const samples = measured.map(({ entry, value }) => ({
-      identity: entry.identity,
-      file: entry.file,
-      subset: 'lfw',
-      region: entry.region ?? null,
-      template: value,
-    }));
+    const faces = await facesOf(pack, [...lfwIn(options.folder), ...strangersIn(options.folder, 'dev')]);
+    const samples = faces.filter(({ subset, ofKind }) => subset === 'lfw' && !ofKind);
     const cohort = await fitCohort(samples);
     if (!cohort) throw new Error('too few people for the curve of normalised scores');
-    const comparison = comparisonOf(samples, await maskedFaces(pack, options.folder, entries));
-    return file(pack.embeddingSpec, samples, { comparison, cohort });
+    return file(pack.embeddingSpec, samples, { comparison: comparisonOf(faces), cohort });
   },
   options.packs,
   options.pack,

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { extractTrainingFeatures, type OpenPack, type TrainingFace } from '@wajah/engine/training';
+import type { OpenPack } from '@wajah/engine/training';
 import type { Covering } from '../coverings/paint.ts';
-import { type Variant, variantOf } from '../coverings/variants.ts';
+import type { Variant } from '../coverings/variants.ts';
 import type { Entry, EvalFolder, Task } from '../data/eval-folder.ts';
 import {
   applyPlattScaling,
@@ -15,16 +15,9 @@ import { type LinearModel, trainLogistic } from '../learn/logistic.ts';
 import { balancedAccuracy, countAtLeast, countBelow, rocArea } from '../metrics/scores.ts';
 import { readOptions, withPack } from '../run/command.ts';
 import { measureFaces } from '../run/measure-faces.ts';
+import { onePerGroup, type Rows, rowsOf, SOURCES, type Source, variantRows } from './embedder-values.ts';
 
-/** What a mask is told from: each has a file of its own. */
-const KINDS = {
-  map: { values: 'statistics of the last feature map of the built-in embedder, 512 values', ridge: 0.01 },
-  features: { values: 'features network of the built-in pack on the aligned face, 1024 values', ridge: 0.03 },
-} as const;
-type Kind = keyof typeof KINDS;
-type Rows = Readonly<Record<Kind, Float32Array>>;
-
-const outOf = (kind: Kind) =>
+const outOf = (kind: Source) =>
   fileURLToPath(new URL(`../../../packages/engine/data/mask-${kind}.json`, import.meta.url));
 const FOLDS = 5;
 
@@ -126,34 +119,10 @@ async function measured<T extends Task>(
   return measured.flatMap(({ value }) => value);
 }
 
-async function rowsOf(face: TrainingFace): Promise<Rows> {
-  return { map: (await face.map())!, features: await face.features() };
-}
-
-/** Values of a variant of a picture; undefined where no face is detected in it. */
-async function variantRows(
-  pack: OpenPack,
-  bytes: Uint8Array,
-  { mesh }: TrainingFace,
-  variant: Variant,
-  seed: string,
-): Promise<Rows | undefined> {
-  const jpeg = await variantOf(bytes, mesh, variant, seed);
-  const face = jpeg && (await extractTrainingFeatures(pack, jpeg, 'fast')).faces[0];
-  return face && rowsOf(face);
-}
-
-/** First entry of each group. */
-function onePerGroup<E>(entries: readonly E[], group: (entry: E) => string): E[] {
-  const first = new Map<string, E>();
-  for (const entry of entries) if (!first.has(group(entry))) first.set(group(entry), entry);
-  return [...first.values()];
-}
-
 /** Trains, cross-validates and calibrates; results are out of fold. */
-function train(examples: readonly MaskExample[], kind: Kind) {
+function train(examples: readonly MaskExample[], kind: Source) {
   const all = examples.map(({ rows, ...example }) => ({ ...example, row: rows[kind] }));
-  const learn = (some: readonly GroupedExample[]) => trainLogistic(some, KINDS[kind].ridge);
+  const learn = (some: readonly GroupedExample[]) => trainLogistic(some, SOURCES[kind].ridge);
   const odds = crossValidate(all, FOLDS, learn);
   const by = fitPlattScaling(odds, all);
   const judged = all.map((example, i) => ({ example, odds: by.bias + by.weights[0]! * odds[i]! }));
@@ -212,15 +181,15 @@ function asVaried(judged: Judged) {
 
 const round = (value: number) => Number(value.toPrecision(5));
 
-function file(kind: Kind, model: LinearModel, all: readonly MaskExample[], figures: object): string {
+function file(kind: Source, model: LinearModel, all: readonly MaskExample[], figures: object): string {
   const provenance = {
     script: 'lab/src/training/train-mask.ts',
-    values: KINDS[kind].values,
+    values: SOURCES[kind].values,
     data: 'dev: mask; without masks also verification (one picture an LFW person), eyes_mouth, pose',
     masked: all.filter(({ positive, variant }) => positive && !variant).length,
     bare: all.filter(({ positive, variant }) => !positive && !variant).length,
     variants: all.filter(({ variant }) => variant).length,
-    method: `logistic regression with painted and tightly cropped variants (lab/src/coverings), classes weighted alike, L2 ${KINDS[kind].ridge} on standardised columns; Platt scaling on out-of-fold log odds; variants seeded by their names`,
+    method: `logistic regression with painted and tightly cropped variants (lab/src/coverings), classes weighted alike, L2 ${SOURCES[kind].ridge} on standardised columns; Platt scaling on out-of-fold log odds; variants seeded by their names`,
     dev: figures,
   };
   const weights = `[${Array.from(model.weights, round).join(',')}]`;
@@ -230,7 +199,7 @@ function file(kind: Kind, model: LinearModel, all: readonly MaskExample[], figur
 
 const options = readOptions();
 const all = await withPack(options.cache, (pack) => examples(pack, options.folder));
-for (const kind of Object.keys(KINDS) as Kind[]) {
+for (const kind of Object.keys(SOURCES) as Source[]) {
   const { model, figures } = train(all, kind);
   console.log(kind, figures);
   writeFileSync(outOf(kind), file(kind, model, all, figures));

@@ -8,16 +8,14 @@ import {
   drawnSelfieWithCard,
   PERSONS,
   type PersonName,
+  squeezedFace,
 } from '../test/drawn/drawn-face.ts';
 import { noise, plain } from '../test/support/pictures.ts';
 import { sharedEngine } from '../test/support/shared-engine.ts';
-import type { AnalyzeRequest, Attribute, Face, QualityComponentName } from './types.ts';
+import type { AnalyzeRequest, Attribute, Face } from './types.ts';
 
 const names = Object.keys(PERSONS) as PersonName[];
-/** Attributes that judge liveness, whose faces are found with more pixels, and others. */
-const OF_LIVENESS: Attribute[] = ['eyes', 'mouth', 'spoof'];
-const OTHERS: Attribute[] = ['embedding', 'pose', 'mask', 'quality'];
-const ALL = [...OTHERS, ...OF_LIVENESS];
+const ALL: Attribute[] = ['embedding', 'pose', 'mask', 'quality', 'eyes', 'mouth', 'spoof'];
 
 const engine = await sharedEngine();
 
@@ -33,7 +31,8 @@ async function only(options: DrawnFaceOptions, ...attributes: Attribute[]): Prom
 describe('drawn persons', () => {
   for (const person of names) {
     it(`${person} is found, and measures as drawn`, async () => {
-      const face = await only({ person }, 'eyes', 'mouth', 'mask');
+      const face = await only({ person }, 'eyes', 'mouth', 'mask', 'unclear');
+      expect(face.unclear).toEqual([]);
       expect(face.score).toBeGreaterThan(0.84);
       expect(face.meshScore).toBeGreaterThan(0.95);
       expect(face.eyes).toMatchObject({ left: { state: 'open' }, right: { state: 'open' } });
@@ -65,6 +64,14 @@ describe('drawn persons', () => {
     const face = await only({ person: 'budi', mask: true }, 'mask', 'mouth');
     expect(face.mask!.worn).toBe(true);
     expect(face.mouth).toEqual({ state: 'masked', score: face.mask!.score });
+  });
+
+  it('sunglasses cover the eyes, which are neither open nor closed', async () => {
+    const { eyes, unclear } = await only({ person: 'budi', sunglasses: true }, 'eyes', 'unclear');
+    const [rule] = unclear!;
+    expect(rule).toMatchObject({ name: 'eyes', passed: false, reason: expect.stringMatching(/sunglasses/) });
+    const covered = { state: 'covered', score: rule!.value };
+    expect(eyes).toEqual({ left: covered, right: covered });
   });
 
   it('a tilt towards the own left shoulder is a positive roll', async () => {
@@ -118,13 +125,10 @@ describe('the result', () => {
     expect(Object.keys((await analyze(bytes)).faces[0]!).sort()).toEqual(always);
   });
 
-  it.each([
-    [OF_LIVENESS, ALL],
-    [OTHERS, OTHERS],
-  ])('of %j is the same for each alone as for %j together', async (attributes, all) => {
+  it('is the same for each attribute alone as for all together', async () => {
     const bytes = await drawnFace({ person: 'citra' });
-    const [together] = (await analyze(bytes, { attributes: all })).faces;
-    for (const attribute of attributes) {
+    const [together] = (await analyze(bytes, { attributes: ALL })).faces;
+    for (const attribute of ALL) {
       const [alone] = (await analyze(bytes, { attributes: [attribute] })).faces;
       const [one, other] = [alone![attribute], together![attribute]];
       // Passes whose result is clear are left out, unless another attribute needs them.
@@ -227,6 +231,8 @@ describe('quality', () => {
       'contrast',
       'pose',
       'cropped',
+      'eyes',
+      'proportions',
     ]);
     for (const rule of quality!) expect([rule.name, rule.passed, rule.reason]).toEqual([rule.name, true, '']);
   });
@@ -243,18 +249,32 @@ describe('quality', () => {
   });
 });
 
-describe('quality components', () => {
-  it('fall as the picture gets dark, cut off or small', async () => {
-    const scores = async (options: DrawnFaceOptions) => {
-      const { qualityComponents } = await only({ person: 'ani', ...options }, 'qualityComponents');
-      return Object.fromEntries(qualityComponents!.map(({ name, score }) => [name, score]));
-    };
-    const usual = await scores({});
-    const less = async (options: DrawnFaceOptions, name: QualityComponentName) =>
-      expect((await scores(options))[name]).toBeLessThan(usual[name]! - 10);
-    await less({ brightness: 0.2 }, 'luminance_mean');
-    await less({ x: 60 }, 'leftward_crop_of_the_face_image');
-    await less({ width: 200, height: 200, size: 80 }, 'inter_eye_distance');
+describe('unclear', () => {
+  const rulesOf = (face: Pick<Face, 'unclear'>) => face.unclear!.map(({ name }) => name);
+
+  it('is what leaves too little of a face to tell people apart', async () => {
+    expect(rulesOf(await only({ person: 'ani', blur: 9 }, 'unclear'))).toEqual(['blurred']);
+    expect(rulesOf(await only({ person: 'ani', brightness: 0.06 }, 'unclear'))).toContain('dark');
+  });
+
+  it('is no dark skin in little light, which tells strangers apart', async () => {
+    expect(rulesOf(await only({ person: 'darma', brightness: 0.2 }, 'unclear'))).toEqual([]);
+    expect(rulesOf(await only({ person: 'budi', brightness: 0.25 }, 'unclear'))).toEqual([]);
+    expect(rulesOf(await only({ person: 'budi', brightness: 0.1 }, 'unclear'))).toContain('dark');
+  });
+
+  it.each([
+    ['in width', 300, 600],
+    ['in height', 704, 288],
+  ])('is a picture squeezed %s', async (_, width, height) => {
+    const { faces } = await analyze(await squeezedFace('ani', width, height), { attributes: ['unclear'] });
+    expect(rulesOf(faces[0]!)).toContain('proportions');
+  });
+
+  it('changes no template', async () => {
+    const picture = { person: 'ani', width: 1900, height: 2400 } as const;
+    const [plain, judged] = [await only(picture, 'embedding'), await only(picture, 'embedding', 'unclear')];
+    expect(judged.embedding).toEqual(plain.embedding);
   });
 });
 

@@ -13,9 +13,9 @@ import { landmarksOf, meshPasses } from './stages/mesh/mesh.ts';
 import { poseOf } from './stages/mesh/pose.ts';
 import { shapeOf } from './stages/mesh/shape.ts';
 import { skinOf } from './stages/mesh/skin.ts';
-import { innerFace, measureLight, qualityOf } from './stages/quality.ts';
-import { qualityComponents } from './stages/quality-components.ts';
+import { innerFace, measureLight, qualityOf, unclearRules } from './stages/quality.ts';
 import {
+  coveredOr,
   estimateEyes,
   estimateMouth,
   eyesInPasses,
@@ -27,8 +27,9 @@ import {
   mouthOdds,
 } from './stages/states.ts';
 import { modelsWithin, startStopwatch } from './stages/stopwatch.ts';
-import { type FaceVectors, faceVectors } from './stages/template/template.ts';
-import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Search } from './types.ts';
+import { faceVectors } from './stages/template/template.ts';
+import { unclearOf } from './stages/unclear.ts';
+import type { Analysis, AnalyzeRequest, Attribute, Eyes, Face, ImageLimits, Search } from './types.ts';
 
 /**
  * Decodes a picture, finds its faces and computes the requested attributes of each.
@@ -74,7 +75,7 @@ export interface DecodedFaces {
 }
 
 /**
- * Decodes a picture and finds its faces with all pixels of the detector, without measuring them.
+ * Decodes a picture and finds its faces without measuring them.
  * @param maxFaces number of faces that are needed, see `findFaces`
  * @throws EngineError `imageType` | `imageBroken` | `deadline`
  */
@@ -85,7 +86,7 @@ export async function decodeAndFind(
   limits: ImageLimits,
   maxFaces: number = Number.POSITIVE_INFINITY,
 ): Promise<DecodedFaces> {
-  return findIn(models, await decodeImage(image, limits), { search, maxFaces, allPixels: true });
+  return findIn(models, await decodeImage(image, limits), { search, maxFaces });
 }
 
 /**
@@ -99,7 +100,7 @@ async function findWithDetail(
 ): Promise<DecodedFaces> {
   const least =
     attributes.length > 0 ? Math.max(...attributes.map((name) => stages[name].least(models))) : 150;
-  const how = { search, maxFaces, allPixels: attributes.some((name) => stages[name].liveness) };
+  const how = { search, maxFaces };
   const first = await decode(search === 'fast' && least < FINEST ? 0 : 1);
   if (!first.coarse) return findIn(models, first, how);
   const quick = await findIn(models, first, { ...how, search: 'whole' });
@@ -137,8 +138,6 @@ export function keptPixels({ pixels, keptWidth, keptHeight }: Picture): RgbPixel
 interface AttributeStage<Value> {
   /** Least size of a face, kept pixels, from which what is cut out for the attribute has no more detail. */
   least(models: Models): number;
-  /** Judges liveness: it was fitted to faces that were found with all pixels of the detector. */
-  readonly liveness?: true;
   /** Needs the mean mesh of all crops. */
   readonly wholeMesh?: true;
   of(face: MeasuredFace): Value | Promise<Value>;
@@ -151,31 +150,31 @@ const fitted = () => 150;
 /** The aligned crop has 112 pixels for the built-in embedder and the second one. */
 const aligned = ({ recipe }: Models) => (recipe === null ? 150 : 100);
 
-/** The attributes in the order in which they are measured. The run of the embedder for a template tells masks as well. */
+/** The attributes in the order in which they are measured. The run of the embedder for a template tells masks and what is unclear as well. */
 const stages: { readonly [Name in Attribute]: AttributeStage<Required<Face>[Name]> } = {
   embedding: { least: aligned, of: ({ vectors }) => vectors.template() },
   quickEmbedding: { least: aligned, of: ({ vectors }) => vectors.quickTemplate() },
   pose: { least: fitted, of: ({ pose }) => pose() },
-  eyes: { least: fitted, liveness: true, of: eyesOf },
-  gaze: { least: fitted, liveness: true, wholeMesh: true, of: async (face) => (await face.irises()).gaze },
-  mouth: { least: fitted, liveness: true, of: mouthOf },
+  eyes: { least: fitted, of: eyesOf },
+  gaze: { least: fitted, wholeMesh: true, of: async (face) => (await face.irises()).gaze },
+  mouth: { least: fitted, of: mouthOf },
   mask: { least: aligned, of: ({ mask }) => mask() },
-  spoof: { least: finest, liveness: true, of: spoofOf },
+  spoof: { least: finest, of: spoofOf },
   quality: { least: finest, of: qualityOfFace },
-  qualityComponents: { least: finest, wholeMesh: true, of: componentsOf },
+  unclear: { least: aligned, of: async ({ unclear }) => unclearRules(await unclear()) },
   mesh: {
     least: fitted,
-    liveness: true,
+
     wholeMesh: true,
     of: async (face) => (await face.passes.all()).points,
   },
-  shape: { least: fitted, liveness: true, of: async ({ passes }) => shapeOf(await passes.narrow()) },
+  shape: { least: fitted, of: async ({ passes }) => shapeOf(await passes.narrow()) },
   settledShape: {
     least: fitted,
-    liveness: true,
+
     of: async ({ passes, light }) => shapeOf(await passes.settled(light().brightness)),
   },
-  skin: { least: finest, liveness: true, of: ({ from, mesh }) => skinOf(from, mesh) },
+  skin: { least: finest, of: ({ from, mesh }) => skinOf(from, mesh) },
   crop: { least: () => 205, of: ({ picture, box }) => cropOf(picture, box) },
 };
 
@@ -195,12 +194,15 @@ async function measure(
   return { box, score, meshScore: mesh.score, landmarks: landmarksOf(mesh), ...(measured as Partial<Face>) };
 }
 
+/** Values of a network that tell masks and what is unclear. */
+type Told = readonly [of: 'map' | 'features', values: Float32Array];
+
 type MeasuredFace = ReturnType<typeof measuredFace>;
 
 /** A face, and what several attributes are measured from: it is computed at its first use, once. */
 function measuredFace(
   models: Models,
-  { picture, from, faces }: DecodedFaces,
+  { picture, from }: DecodedFaces,
   found: FoundFace,
   { attributes, minFaceSize }: AnalyzeRequest,
 ) {
@@ -211,12 +213,32 @@ function measuredFace(
   const pose = memoize(async () => poseOf(await passes.narrow()));
   const irises = memoize(async () => measureEyes(models.iris, from, await passes.all()));
   const light = memoize(() => measureLight(innerFace(from, mesh)));
-  const mask = memoize(() => maskOf(vectors));
-  const own = { picture, from, faces, found, mesh, box, attributes, minFaceSize, wholeMesh };
-  return { ...own, models, passes, vectors, pose, irises, light, mask };
+  // To be asked for after the template, whose run of the embedder tells them.
+  const told = memoize(async (): Promise<Told> => {
+    const map = await vectors.map();
+    return map ? ['map', map] : ['features', await vectors.features()];
+  });
+  const mask = memoize(async () => {
+    const score = maskScore(...(await told()));
+    return { worn: score >= MASK_THRESHOLD, score };
+  });
+  const unclear = memoize(async () => unclearOf(...(await told()), mesh));
+  const own = { picture, from, found, mesh, box, attributes, minFaceSize, wholeMesh };
+  return { ...own, models, passes, vectors, pose, irises, light, mask, unclear };
 }
 
-async function eyesOf({ models, from, attributes, passes, pose, irises }: MeasuredFace) {
+async function eyesOf({ unclear, ...face }: MeasuredFace): Promise<Eyes> {
+  return coveredOr(await seenEyes(face), (await unclear()).covered);
+}
+
+async function seenEyes({
+  models,
+  from,
+  attributes,
+  passes,
+  pose,
+  irises,
+}: Omit<MeasuredFace, 'unclear'>): Promise<Eyes> {
   const { yaw } = await pose();
   if (!attributes.includes('gaze')) return eyesInPasses(models.iris, from, passes, yaw);
   return estimateEyes((await irises()).openness, yaw);
@@ -227,22 +249,12 @@ async function mouthOf({ from, wholeMesh, passes, mask }: MeasuredFace) {
   return estimateMouth(await (wholeMesh ? measured() : mouthInPasses(from, passes)), await mask());
 }
 
-/** To be asked for after the template, whose run of the embedder tells it. */
-async function maskOf(vectors: FaceVectors) {
-  const map = await vectors.map();
-  const score = map ? maskScore('map', map) : maskScore('features', await vectors.features());
-  return { worn: score >= MASK_THRESHOLD, score };
-}
-
 async function spoofOf({ models, picture, from, box, light }: MeasuredFace) {
   return estimateSpoof(models.padNetworks, padFace(from.width, keptPixels(picture), box), light());
 }
 
-async function qualityOfFace({ picture: { width, height }, box, pose, light, minFaceSize }: MeasuredFace) {
-  return qualityOf({ box, pose: await pose(), width, height, minSize: minFaceSize, light: light() });
-}
-
-async function componentsOf({ from, passes, pose, faces }: MeasuredFace) {
-  const boxes = faces.map(({ box }) => box);
-  return qualityComponents(from, { mesh: await passes.all(), pose: await pose(), faces: boxes });
+async function qualityOfFace({ picture, box, pose, light, unclear, minFaceSize }: MeasuredFace) {
+  const { width, height } = picture;
+  const seen = { pose: await pose(), light: light(), unclear: await unclear() };
+  return qualityOf({ box, width, height, minSize: minFaceSize, ...seen });
 }

@@ -26,8 +26,13 @@ export {
 export { conversionFault } from './packs/builtin.ts';
 export { definitionOf, knownPacks, RECOMMENDED_PACK } from './packs/catalog.ts';
 export { type PackChoice, requireUsable } from './packs/choose.ts';
-export { downloadsOf, installPack } from './packs/install/install.ts';
-export { damagedFiles, installedPack, installedPacks } from './packs/install/installed.ts';
+export { companionsOf, downloadsOf, installPack } from './packs/install/install.ts';
+export {
+  damagedFiles,
+  type InstalledPack,
+  installedPack,
+  installedPacks,
+} from './packs/install/installed.ts';
 export { type PackDefinition, roles } from './packs/manifest.ts';
 export { findPadNetworks, isPadPack, RECOMMENDED_PAD_PACK } from './packs/pad-networks.ts';
 export { sameEmbeddingSpec, upgradeFrom } from './packs/upgrade.ts';
@@ -37,7 +42,6 @@ export {
   SPOOF_THRESHOLD,
   UNCLEAR_SPOOF_THRESHOLD,
 } from './pad/thresholds.ts';
-export { inspectProviders } from './runtime/execution-providers.ts';
 export { proportionalBytes } from './runtime/pool.ts';
 export { captureFaults } from './series/capture-faults.ts';
 export { type Flatness, flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
@@ -55,6 +59,7 @@ export {
   stillnessOf,
 } from './series/stillness.ts';
 export {
+  alikeSimilarityOf,
   type CalibrationCurve,
   comparisonSimilarityOf,
   HIGHEST_SIMILARITY,

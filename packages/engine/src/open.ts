@@ -4,21 +4,20 @@ import { builtinManifest, type OnConversion, type PreparedPack } from './packs/b
 import { type PackChoice, preparePack } from './packs/choose.ts';
 import { installedPack } from './packs/install/installed.ts';
 import { embeddingSpecOf, type PackDefinition } from './packs/manifest.ts';
-import { findPadNetworks } from './packs/pad-networks.ts';
 import { sameEmbeddingSpec } from './packs/upgrade.ts';
 import { SPOOF_THRESHOLD } from './pad/thresholds.ts';
-import { usableProviders } from './runtime/execution-providers.ts';
 import { openPreparedPack } from './runtime/open-pack.ts';
 import { AnalyzerPool } from './runtime/pool.ts';
 import { compiledFile } from './runtime/processes/command.ts';
 import {
+  alikeSimilarityOf,
   type CalibrationCurve,
   comparisonSimilarityOf,
   innerProduct,
   requireCurve,
   similarityOf,
 } from './similarity.ts';
-import type { EmbeddingSpec, Engine, ImageLimits, StageTimes } from './types.ts';
+import type { EmbeddingSpec, Engine, ImageLimits, StageTimes, WorkerEnd } from './types.ts';
 
 /** Settings of an engine. */
 export interface EngineOptions {
@@ -27,8 +26,6 @@ export interface EngineOptions {
   readonly image: ImageLimits;
   /** The built-in pack unless another one is chosen. */
   readonly pack?: PackChoice;
-  /** Execution providers of ONNX Runtime in the order of preference; cpu by default, and where they cannot be used. */
-  readonly executionProviders?: readonly string[] | undefined;
   /** Calibration that replaces that of the pack, if it was measured with the same embedding specification. */
   readonly calibration?: Calibration | undefined;
   /** Called while the models are converted, which the first start does. */
@@ -59,8 +56,8 @@ export interface PooledEngineOptions extends EngineOptions {
   readonly workerMemoryBytes?: number;
   /** Program, with its arguments, that starts each worker with fewer rights. */
   readonly launcher?: readonly string[];
-  /** Receives the reason when a worker has ended and is replaced. */
-  readonly onWorkerEnd?: (reason: string) => void;
+  /** Is told when a worker has ended and is replaced. */
+  readonly onWorkerEnd?: (end: WorkerEnd) => void;
   /** Receives the times of the stages of each analysis. */
   readonly onAnalyzed?: (stages: StageTimes) => void;
   /** File that a worker runs instead of the engine's own, for tests of faults. */
@@ -88,11 +85,6 @@ export interface StartingEngine {
    * @throws EngineError as `openEngine`; the workers are closed then
    */
   opened(calibration: Calibration | undefined): Promise<Engine>;
-  /**
-   * Has the workers use the PAD networks that were installed since, from when it resolves on.
-   * @returns the name of their pack; null: none is installed
-   */
-  usePadNetworks(): Promise<string | null>;
   /** Compares templates before the workers are warm. */
   comparer(calibration: Calibration | undefined): Comparer;
   /** Waits until the workers have started, and closes them. */
@@ -103,10 +95,8 @@ export interface StartingEngine {
 export async function startEngine(
   options: Omit<PooledEngineOptions, 'calibration'>,
 ): Promise<StartingEngine> {
-  const providers = await usableProviders(options.executionProviders ?? []);
-  const pack = await prepare({ ...options, executionProviders: providers.used });
+  const pack = await prepare(options);
   const embedder = startEmbedder(pack, options);
-  let { padNetworks } = pack;
   const close = () =>
     embedder.then(
       (it) => it.close(),
@@ -117,26 +107,15 @@ export async function startEngine(
   return {
     async opened(calibration) {
       try {
-        const { reopen: _, ...opened } = await embedder;
         return {
-          ...opened,
+          ...(await embedder),
           ...comparerOf(calibrated(pack, calibration)),
-          providers,
-          get padPack() {
-            return padNetworks?.pack ?? null;
-          },
+          padPack: padPackOf(pack),
         };
       } catch (error) {
         await close();
         throw error;
       }
-    },
-    async usePadNetworks() {
-      const { packsDir, acceptNonCommercial } = options.pack!;
-      const found = await findPadNetworks(resolve(packsDir), acceptNonCommercial);
-      if (found) await (await embedder).reopen({ ...pack, padNetworks: found });
-      padNetworks = found;
-      return found?.pack ?? null;
     },
     comparer: (calibration) => comparerOf(calibrated(pack, calibration)),
     close,
@@ -169,7 +148,7 @@ function comparerOf(pack: PreparedPack): Comparer {
     threshold: pack.manifest.threshold,
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
     comparisonSimilarity: (a, b) => comparisonSimilarityOf(curve, a, b),
-    similarityOf: (product) => similarityOf(curve, product),
+    similarityOf: (product) => alikeSimilarityOf(curve, product),
     cohortCurve: curve.cohort ?? null,
     provisional: curve.provisional ?? false,
   };
@@ -186,10 +165,7 @@ export async function openEmbedder(options: PooledEngineOptions): Promise<Embedd
   return startEmbedder(await prepare(options), options);
 }
 
-async function startEmbedder(
-  pack: PreparedPack,
-  options: PooledEngineOptions,
-): Promise<Embedder & Pick<AnalyzerPool, 'reopen'>> {
+async function startEmbedder(pack: PreparedPack, options: PooledEngineOptions): Promise<Embedder> {
   const { workers, queue, deadlineMs, image: limits, onWorkerEnd, onAnalyzed } = options;
   const launch = {
     pack,
@@ -211,7 +187,6 @@ async function startEmbedder(
     thumbnail: (crop, call) => pool.thumbnail(crop, call),
     load: () => pool.load(),
     memory: () => pool.memory(),
-    reopen: (other) => pool.reopen(other),
     close: () => pool.close(),
   };
 }
@@ -235,7 +210,7 @@ export async function openEngineInThread(options: EngineOptions): Promise<Engine
   let closed = false;
   return {
     ...comparerOf(prepared),
-    padPack: prepared.padNetworks?.pack ?? null,
+    padPack: padPackOf(prepared),
     analyze(image, request, call) {
       if (closed) return Promise.reject(new EngineError('closed', 'The engine is closed.'));
       waiting++;
@@ -247,7 +222,6 @@ export async function openEngineInThread(options: EngineOptions): Promise<Engine
       return run;
     },
     thumbnail: ({ jpeg, box }) => thumbnailOf(jpeg, box),
-    providers: { used: ['cpu'], missing: [] },
     load() {
       const running = Math.min(1, waiting);
       return { workers: 1, alive: 1, restarts: 0, running, queued: waiting - running };
@@ -265,14 +239,15 @@ async function prepare({
   cacheDir,
   pack,
   calibration,
-  executionProviders: providers,
   onConversion,
 }: Omit<EngineOptions, 'image'>): Promise<PreparedPack> {
   // Absolute: the working directory of a worker is another one.
   const absolute = pack && { ...pack, packsDir: resolve(pack.packsDir) };
   const prepared = await preparePack(resolve(cacheDir), absolute, onConversion);
-  return { ...calibrated(prepared, calibration), providers };
+  return calibrated(prepared, calibration);
 }
+
+const padPackOf = ({ padNetworks }: PreparedPack) => padNetworks?.pack ?? null;
 
 /** The pack with another calibration, if that was measured with its templates. */
 function calibrated(pack: PreparedPack, calibration: Calibration | undefined): PreparedPack {

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from './errors.ts';
-import { comparisonSimilarityOf, innerProduct, parseCurve, readCurve, similarityOf } from './similarity.ts';
+import {
+  alikeSimilarityOf,
+  comparisonSimilarityOf,
+  innerProduct,
+  parseCurve,
+  readCurve,
+  similarityOf,
+} from './similarity.ts';
 
 const curve = parseCurve({
   pack: 'test',
@@ -56,7 +63,7 @@ describe('comparisonSimilarityOf', () => {
   /** A template by its angle, degrees; the second value tells the kind. */
   const at = (degrees: number) =>
     Float32Array.of(Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180));
-  const kind = { of: 'faces behind masks', bias: -500, weights: [0, 1000], shift: 0.1 };
+  const kind = { of: 'faces behind masks', bias: -500, weights: [0, 1000], shift: 0.1, apart: 0.05 };
   const ofKinds = parseCurve({ ...curve, comparison: { knots: curve.knots, kinds: [kind] } });
 
   it('is that of the product less the shift of a kind that both faces are of', () => {
@@ -65,13 +72,15 @@ describe('comparisonSimilarityOf', () => {
     expect(comparisonSimilarityOf(ofKinds, a, b)).toBeCloseTo(similarityOf(curve, product - 0.1), 6);
   });
 
-  it('is that of the product where one face at most is of the kind', () => {
-    for (const [one, other] of [
-      [60, 20],
-      [20, -20],
+  it('is that of a higher product where one face is of the kind, and of the product where none is', () => {
+    for (const [one, other, gained] of [
+      [60, 20, 0.05],
+      [20, -20, 0],
+      [31, 29, 0.05],
     ] as const) {
       const [a, b] = [at(one), at(other)];
-      expect(comparisonSimilarityOf(ofKinds, a, b)).toBeCloseTo(similarityOf(curve, innerProduct(a, b)), 6);
+      const similarity = Math.min(0.9999, similarityOf(curve, innerProduct(a, b) + gained));
+      expect(comparisonSimilarityOf(ofKinds, a, b)).toBeCloseTo(similarity, 6);
     }
   });
 
@@ -88,10 +97,25 @@ describe('comparisonSimilarityOf', () => {
     );
   });
 
-  it('is that of the curve where it has no part for comparisons', () => {
-    expect(comparisonSimilarityOf(curve, at(0), at(50))).toBe(
-      similarityOf(curve, innerProduct(at(0), at(50))),
-    );
+  it('is that of strangers who are alike, and of the curve where it has no such part', () => {
+    const alike = parseCurve({
+      ...curve,
+      comparison: { knots: [...curve.knots].map(([x, y]) => [x + 0.1, y]) },
+    });
+    const product = innerProduct(at(0), at(50));
+    for (const [of, score] of [
+      [alike, product - 0.1],
+      [curve, product],
+    ] as const) {
+      expect(comparisonSimilarityOf(of, at(0), at(50))).toBeCloseTo(similarityOf(curve, score), 10);
+      expect(alikeSimilarityOf(of, product)).toBeCloseTo(similarityOf(curve, score), 10);
+    }
+  });
+
+  it('of the built-in one claims more of strangers who are alike', () => {
+    for (const product of [0.3, 0.4, 0.5, 0.6]) {
+      expect(alikeSimilarityOf(builtin, product)).toBeLessThan(similarityOf(builtin, product) - 0.05);
+    }
   });
 });
 

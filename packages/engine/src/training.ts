@@ -14,7 +14,7 @@ export { cofactors, fitRotation, type Matrix3, rotate } from './imaging/geometry
 export { readRecipe, type TemplatePart, type TemplateRecipe } from './packs/recipe.ts';
 export type { OpenPack } from './runtime/open-pack.ts';
 export { openNetwork } from './runtime/session.ts';
-export { kindShift, log10Fmr } from './similarity.ts';
+export { log10Fmr } from './similarity.ts';
 export { type PiecewiseLinear, piecewiseLinear } from './stages/maths.ts';
 export { relativePose } from './stages/mesh/pose.ts';
 export { applyRecipe } from './stages/template/template.ts';

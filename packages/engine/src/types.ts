@@ -12,7 +12,7 @@ export type Attribute =
   | 'mask'
   | 'spoof'
   | 'quality'
-  | 'qualityComponents'
+  | 'unclear'
   | 'mesh'
   | 'shape'
   | 'settledShape'
@@ -76,10 +76,13 @@ export interface StateEstimate<State extends string> {
   readonly score: number;
 }
 
+/** State of an eye; `covered`: both are, by glasses that nobody sees through. */
+type EyeState = 'open' | 'closed' | 'covered';
+
 /** States of the eyes; `left` is the person's own left eye. */
 export interface Eyes {
-  readonly left: StateEstimate<'open' | 'closed'>;
-  readonly right: StateEstimate<'open' | 'closed'>;
+  readonly left: StateEstimate<EyeState>;
+  readonly right: StateEstimate<EyeState>;
 }
 
 /** Score of one network of presentation attack detection (PAD, ISO/IEC 30107-3). */
@@ -105,7 +108,17 @@ export type UnclearReason = 'dark' | 'small' | 'tight' | 'blurred' | 'noisy';
 
 /** A quality measure and its limit, both in `unit`. */
 export interface QualityRule {
-  readonly name: 'size' | 'sharpness' | 'brightness' | 'contrast' | 'pose' | 'cropped';
+  readonly name:
+    | 'size'
+    | 'sharpness'
+    | 'brightness'
+    | 'contrast'
+    | 'pose'
+    | 'cropped'
+    | 'eyes'
+    | 'proportions'
+    | 'blurred'
+    | 'dark';
   readonly value: number;
   readonly limit: number;
   readonly unit: string;
@@ -128,37 +141,6 @@ export interface SkinPatches {
   readonly luma: Uint8Array;
   /** For each patch, square pixels of the picture per pixel of the patch: small where it is seen at a slant. */
   readonly areas: Float32Array;
-}
-
-/** Names of the components as on the wire: those of ISO/IEC 29794-5:2025, clause 7, in small letters. */
-export type QualityComponentName =
-  | 'illumination_uniformity'
-  | 'luminance_mean'
-  | 'luminance_variance'
-  | 'under_exposure_prevention'
-  | 'over_exposure_prevention'
-  | 'dynamic_range'
-  | 'natural_colour'
-  | 'single_face_present'
-  | 'eyes_open'
-  | 'mouth_closed'
-  | 'inter_eye_distance'
-  | 'head_size'
-  | 'leftward_crop_of_the_face_image'
-  | 'rightward_crop_of_the_face_image'
-  | 'margin_above_of_the_face_image'
-  | 'margin_below_of_the_face_image'
-  | 'head_pose_yaw'
-  | 'head_pose_pitch'
-  | 'head_pose_roll';
-
-/** A quality component of a face image (ISO/IEC 29794-5). */
-export interface QualityComponent {
-  readonly name: QualityComponentName;
-  /** Native measure in the component's own unit. */
-  readonly native: number;
-  /** Quality component value: an integer, 0 (worst) to 100 (best). */
-  readonly score: number;
 }
 
 /** A face found in a picture, with the requested attributes. */
@@ -189,7 +171,11 @@ export interface Face {
   readonly mask?: { readonly worn: boolean /** Probability of a mask, 0…1. */; readonly score: number };
   readonly spoof?: SpoofEstimate;
   readonly quality?: readonly QualityRule[];
-  readonly qualityComponents?: readonly QualityComponent[];
+  /**
+   * The rules that the face fails because it says too little to tell people apart, so that two such faces of different
+   * people may match; empty where it is clear.
+   */
+  readonly unclear?: readonly QualityRule[];
   /** x, y, z of 468 points (numbering of MediaPipe's canonical face), pixels of the upright picture. */
   readonly mesh?: Float32Array;
   /** Places of points of the face, to find a frame again by `nearestShape`: see `shapeOf`. */
@@ -203,6 +189,13 @@ export interface Face {
 
 /** Parts of an analysis: decoding, the runs of each network (`pad`: PAD networks), and everything else. */
 export type Stage = 'decode' | 'detector' | 'mesh' | 'iris' | 'embedder' | 'features' | 'pad' | 'rest';
+
+/** Why a worker has ended. */
+export interface WorkerEnd {
+  /** `sigkill`: by the kernel for want of memory, or by an operator; `signal`: by a crash; `networks`: another one opens others. */
+  readonly cause: 'sigkill' | 'signal' | 'timeout' | 'memory' | 'start' | 'networks' | 'other';
+  readonly reason: string;
+}
 
 /** Milliseconds of each stage that ran. */
 export type StageTimes = Readonly<Partial<Record<Stage, number>>>;
@@ -261,22 +254,6 @@ export interface WorkerMemory {
   readonly proportionalBytes: number | null;
 }
 
-/** Whether ONNX Runtime can use an execution provider on this machine. */
-export interface ProviderState {
-  readonly name: string;
-  /** Its libraries are part of the installation. */
-  readonly builtIn: boolean;
-  /** Why it cannot be used; null: it ran a network. */
-  readonly problem: string | null;
-}
-
-/** Providers in use, and those that were wanted and cannot be used. */
-export interface ProviderUse {
-  /** In the order of preference; cpu is the last. */
-  readonly used: readonly string[];
-  readonly missing: readonly ProviderState[];
-}
-
 /** The impostor statistics of a pack and its FMR by normalised score. */
 export interface CohortCurve {
   /** Mean product of two people's templates and its deviation, in a mixed crowd. */
@@ -298,6 +275,8 @@ export interface FaceKind {
   readonly weights: readonly number[];
   /** By how much the products of two people of the kind are higher. */
   readonly shift: number;
+  /** By how much those of one of the kind and one of no kind are lower. */
+  readonly apart: number;
 }
 
 /** Calibration of comparisons of two pictures of unknown people, see the note in `similarity.ts`. */
@@ -338,18 +317,16 @@ export interface Engine {
   analyze(image: Uint8Array, request: AnalyzeRequest, options?: CallOptions): Promise<Analysis>;
   /** The face of a stored crop as a small JPEG, for lists of people. @throws EngineError as `analyze` */
   thumbnail(crop: FaceCrop, options?: CallOptions): Promise<Uint8Array>;
-  /** Calibrated similarity, 0…1, of two templates of this engine. */
+  /** Calibrated similarity, 0…1, of two templates of this engine: its FMR is that of random people. */
   similarity(a: Float32Array, b: Float32Array): number;
-  /** The same for pictures of unknown people, without a gallery: its FMR also holds among people who are alike. */
+  /** The same for pictures of unknown people, without a gallery: its FMR is that of strangers who are alike. */
   comparisonSimilarity(a: Float32Array, b: Float32Array): number;
-  /** Calibrated similarity, 0…1, of an inner product, −1…1. Monotone. */
+  /** Calibrated similarity, 0…1, of an inner product, −1…1, by the FMR of strangers who are alike. Monotone. */
   similarityOf(innerProduct: number): number;
   /** Calibration of scores that are normalised by the people of a gallery; null: the calibration has none. */
   readonly cohortCurve: CohortCurve | null;
   /** The calibration comes from published operating points of the pack and was not measured. */
   readonly provisional: boolean;
-  /** Execution providers of ONNX Runtime: in use, and wanted but missing. */
-  readonly providers: ProviderUse;
   /** Current load, for health checks and metrics. */
   load(): EngineLoad;
   /** Memory of the worker processes that run; none in the calling thread. */

@@ -26,8 +26,6 @@ export interface PreparedPack {
   readonly recipe: TemplateRecipe | null;
   /** Folder of the installed pack whose networks replace built-in ones. */
   readonly installed?: string;
-  /** Execution providers in the order of preference; absent: cpu. */
-  readonly providers?: readonly string[] | undefined;
   /** Of the installed pack: its vector is a part of the recipe. */
   readonly secondEmbedder?: NetworkManifest | undefined;
   /** Installed PAD networks. */

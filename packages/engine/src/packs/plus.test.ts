@@ -7,7 +7,7 @@ import { cutAfter, serveFile, whole } from '../../test/support/file-server.ts';
 import { hasPlusFiles, plusFile, plusFiles, plusFrom } from '../../test/support/plus-pack.ts';
 import { faceIn, modelCache, sharedEngine } from '../../test/support/shared-engine.ts';
 import { openEngineInThread } from '../open.ts';
-import { innerProduct } from '../similarity.ts';
+import { innerProduct, parseCurve } from '../similarity.ts';
 import type { Engine } from '../types.ts';
 import { builtinManifest } from './builtin.ts';
 import { definitionOf } from './catalog.ts';
@@ -90,6 +90,15 @@ describe.skipIf(!hasPlusFiles)('the pack plus', () => {
     const other = await faceIn(engine, budi!, attributes);
     expect(innerProduct(face.embedding!, other.embedding!)).toBeLessThan(0.8);
     expect(upgradeFrom(engine, builtin.embeddingSpec)).toBeNull();
+  });
+
+  it('claims what this program measured, whichever one installed it', async () => {
+    const file = join(packsDir, 'plus/similarity-plus.json');
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(before), comparison: undefined }));
+    const { curve } = await preparePack(modelCache, choice);
+    expect(curve).toEqual(parseCurve(JSON.parse(before)));
+    writeFileSync(file, before);
   });
 
   it('runs beside the version that it adds to, and no other', async () => {

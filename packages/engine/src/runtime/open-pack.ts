@@ -14,6 +14,7 @@ import {
 import type { CalibrationCurve } from '../similarity.ts';
 import type { EmbeddingSpec } from '../types.ts';
 import type { Model, Models, Network } from './model.ts';
+import { withPaddedChannels } from './padded-channels.ts';
 import { withoutParametricRelus } from './parametric-relus.ts';
 import { openNetwork } from './session.ts';
 
@@ -34,12 +35,11 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
   const { manifest, curve, recipe } = prepared;
   const open: Partial<Record<Role, Model>> = {};
   for (const role of await rolesBySize(prepared)) open[role] = await openRole(prepared, role);
-  const { padNetworks: pad, providers } = prepared;
-  const openPad = (spec: NetworkManifest) => openModel(pad!.folder, spec, spec.file, providers);
+  const { padNetworks: pad } = prepared;
+  const openPad = (spec: NetworkManifest) => openModel(pad!.folder, spec, spec.file);
   const padNetworks = pad && { near: await openPad(pad.near), close: await openPad(pad.close) };
   const { secondEmbedder: second, installed } = prepared;
-  const secondEmbedder =
-    second && installed ? await openModel(installed, second, second.file, providers) : null;
+  const secondEmbedder = second && installed ? await openModel(installed, second, second.file) : null;
   const others = [...Object.values(padNetworks ?? {}), ...(secondEmbedder ? [secondEmbedder] : [])];
   const all = [...Object.values(open), ...others].flatMap((model) =>
     model.smaller ? [model, model.smaller] : [model],
@@ -74,10 +74,10 @@ function fileOf({ manifest, folder, installed = folder }: PreparedPack, role: Ro
 
 async function openRole(prepared: PreparedPack, role: Role): Promise<Model> {
   const { spec, folder } = fileOf(prepared, role);
-  const model = await openModel(folder, spec, role, prepared.providers);
+  const model = await openModel(folder, spec, role);
   const smaller = isInstalled(spec) ? null : smallerOf(spec);
   if (!smaller) return model;
-  return { ...model, smaller: await openModel(folder, smaller, role, prepared.providers) };
+  return { ...model, smaller: await openModel(folder, smaller, role) };
 }
 
 /**
@@ -85,27 +85,22 @@ async function openRole(prepared: PreparedPack, role: Role): Promise<Model> {
  * @param name of the network in errors
  * @throws EngineError `pack` when its file is missing or damaged
  */
-async function openModel(
-  folder: string,
-  spec: NetworkManifest,
-  name: string,
-  providers?: readonly string[],
-): Promise<Model> {
+async function openModel(folder: string, spec: NetworkManifest, name: string): Promise<Model> {
   const path = await verifiedFile(folder, spec);
-  if (!isInstalled(spec)) return { spec, network: await openNetwork(path, name, providers) };
-  const network = await openNetwork(await withFastActivations(path), name, providers);
+  if (!isInstalled(spec)) return { spec, network: await openNetwork(path, name) };
+  const network = await openNetwork(await rewritten(path), name);
   return { spec, network: renameOutputs(network, spec.outputs) };
 }
 
 /** Larger files are opened as they are: their convolutions take most of the time, and they would be in memory twice. */
 const MOST_REWRITTEN_BYTES = 16 << 20;
 
-/** The network of an installed pack, see `withoutParametricRelus`; its path where nothing is to be written otherwise. */
-async function withFastActivations(path: string): Promise<string | Uint8Array> {
+/** The network of an installed pack as the runtime computes it fastest; its path where nothing is to be written otherwise. */
+async function rewritten(path: string): Promise<string | Uint8Array> {
   if ((await stat(path)).size > MOST_REWRITTEN_BYTES) return path;
   const model = await readFile(path);
-  const rewritten = withoutParametricRelus(model);
-  return rewritten === model ? path : rewritten;
+  const fast = withoutParametricRelus(withPaddedChannels(model));
+  return fast === model ? path : fast;
 }
 
 function renameOutputs(network: Network, outputs: NetworkManifest['outputs']): Network {

@@ -1,7 +1,6 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../errors.ts';
-import type { PreparedPack } from '../packs/builtin.ts';
 import type {
   Analysis,
   AnalyzeRequest,
@@ -11,6 +10,7 @@ import type {
   FaceCrop,
   ImageLimits,
   StageTimes,
+  WorkerEnd,
   WorkerMemory,
 } from '../types.ts';
 import type { Launch } from './processes/command.ts';
@@ -28,8 +28,8 @@ interface PoolOptions {
   readonly queue: number;
   /** Timeout of a call in milliseconds, including the time in the queue. */
   readonly deadlineMs: number;
-  /** Receives the reason when a process has ended and is replaced. */
-  readonly onWorkerEnd?: ((reason: string) => void) | undefined;
+  /** Is told when a process has ended and is replaced. */
+  readonly onWorkerEnd?: ((end: WorkerEnd) => void) | undefined;
   /** Receives the times of the stages of each analysis. */
   readonly onAnalyzed?: ((stages: StageTimes) => void) | undefined;
 }
@@ -46,9 +46,6 @@ const PING = { every: 10_000, timeoutMs: 10_000 };
 /** A worker that keeps more than this part of its memory between calls is replaced before it runs out of it. */
 const KEPT_SHARE = 0.75;
 
-/** Why a worker ends that is replaced by one with other networks. */
-const OTHER_NETWORKS = 'its replacement opens other networks';
-
 /**
  * Analyses pictures in processes of their own. A process that ends, or that works past its call's deadline, costs that
  * one call and is replaced in the background; no call is tried again on another one, as its picture may be the reason.
@@ -59,9 +56,6 @@ export class AnalyzerPool {
   /** Started processes and their places, from 1; those in `#ready` have opened their models. */
   readonly #processes = new Map<WorkerProcess, number>();
   readonly #ready = new Set<WorkerProcess>();
-  /** Workers that end when they are unused. */
-  readonly #leaving = new Set<WorkerProcess>();
-  #launch: Launch;
   readonly #closing = new AbortController();
   readonly #pings: NodeJS.Timeout;
   #restarts = 0;
@@ -69,7 +63,6 @@ export class AnalyzerPool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.#launch = options.launch;
     this.#queue = new ResourceQueue(options.queue);
     this.#pings = setInterval(() => this.#pingIdle(), PING.every).unref();
   }
@@ -79,17 +72,6 @@ export class AnalyzerPool {
     const places = Array.from({ length: this.#options.workers }, (_, index) => index + 1);
     const all = await Promise.all(places.map((place) => this.#startWorker(place)));
     for (const [index, worker] of all.entries()) void this.#keepRunning(worker, index + 1);
-  }
-
-  /** Replaces the workers one after another, each when it is unused, by such that open `pack`. */
-  async reopen(pack: PreparedPack): Promise<void> {
-    this.#launch = { ...this.#launch, pack };
-    for (const worker of [...this.#processes.keys()]) {
-      this.#leaving.add(worker);
-      if (this.#queue.remove(worker)) this.#giveBack(worker);
-      await worker.ended;
-      while (this.#ready.size < this.#options.workers && !this.#closing.signal.aborted) await delay(50);
-    }
   }
 
   /** See `Engine.analyze`. */
@@ -141,7 +123,7 @@ export class AnalyzerPool {
       clearInterval(this.#pings);
       this.#closing.abort();
       const workers = [...this.#processes.keys()];
-      for (const worker of workers) worker.end('the engine closes');
+      for (const worker of workers) worker.end('other', 'the engine closes');
       await Promise.all(workers.map((worker) => worker.ended));
     });
     return this.#closed;
@@ -161,9 +143,8 @@ export class AnalyzerPool {
       if ('analyze' in task) this.#options.onAnalyzed?.((result as Analysis).stages);
       return result;
     } finally {
-      if (worker.residentBytes > KEPT_SHARE * this.#launch.memoryBytes)
-        worker.end('it keeps too much memory');
-      if (this.#leaving.has(worker)) worker.end(OTHER_NETWORKS);
+      if (worker.residentBytes > KEPT_SHARE * this.#options.launch.memoryBytes)
+        worker.end('memory', 'it keeps too much memory');
       this.#queue.release(worker.alive ? worker : null);
     }
   }
@@ -174,45 +155,38 @@ export class AnalyzerPool {
       if (!this.#queue.remove(worker)) continue;
       const answered = worker.run({ ping: true }, { timeoutMs: PING.timeoutMs });
       answered.then(
-        () => this.#giveBack(worker),
+        () => worker.alive && this.#queue.add(worker),
         () => undefined,
       );
     }
-  }
-
-  /** Of a worker that was taken out of the queue. */
-  #giveBack(worker: WorkerProcess): void {
-    if (this.#leaving.has(worker)) worker.end(OTHER_NETWORKS);
-    if (worker.alive) this.#queue.add(worker);
   }
 
   /** Replaces a process whenever it ends, until the pool closes. */
   async #keepRunning(first: WorkerProcess, place: number): Promise<void> {
     let worker: WorkerProcess | null = first;
     for (let failures = 0; ; ) {
-      const reason = await (worker?.ended ?? this.#backoff(failures));
+      const end = await (worker?.ended ?? this.#backoff(failures));
       if (this.#closing.signal.aborted) return;
-      if (reason !== OTHER_NETWORKS) {
-        if (reason) this.#options.onWorkerEnd?.(reason);
-        this.#restarts += 1;
-      }
+      if (end) this.#options.onWorkerEnd?.(end);
+      this.#restarts += 1;
       worker = await this.#startWorker(place).catch((error: Error) => {
-        this.#options.onWorkerEnd?.(error.message);
+        const isKilled = error instanceof EngineError && error.code === 'killed';
+        this.#options.onWorkerEnd?.({ cause: isKilled ? 'sigkill' : 'start', reason: error.message });
         return null;
       });
       failures = worker ? 0 : failures + 1;
     }
   }
 
-  async #backoff(failures: number): Promise<void> {
+  async #backoff(failures: number): Promise<undefined> {
     const [first, longest] = BACKOFF_MS;
     const milliseconds = Math.min(longest, first * 2 ** (failures - 1));
-    await delay(milliseconds, null, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
+    await delay(milliseconds, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
   }
 
   async #startWorker(place: number): Promise<WorkerProcess> {
-    const { limits } = this.#options;
-    const worker = await startWorker(this.#launch, limits, (started) => this.#watch(started, place));
+    const { launch, limits } = this.#options;
+    const worker = await startWorker(launch, limits, (started) => this.#watch(started, place));
     if (!worker.alive) return worker;
     this.#ready.add(worker);
     this.#queue.add(worker);
@@ -224,7 +198,6 @@ export class AnalyzerPool {
     void worker.ended.then(() => {
       this.#processes.delete(worker);
       this.#ready.delete(worker);
-      this.#leaving.delete(worker);
       this.#queue.remove(worker);
     });
   }

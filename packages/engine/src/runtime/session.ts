@@ -1,24 +1,16 @@
 import type { InferenceSession, Tensor as OnnxTensor } from '#onnxruntime';
 import { EngineError } from '../errors.ts';
-import type { ProviderState } from '../types.ts';
 import type { Network, Tensor } from './model.ts';
 
 /**
  * Opens an ONNX model in the calling thread. Inference uses one thread, as parallelism comes from the worker pool.
  * @param model path of the `.onnx` file, or its bytes
  * @param name name of the network in errors
- * @param providers execution providers in the order of preference; a network that they refuse runs on cpu
  * @throws EngineError `pack` when the runtime cannot load the model
  */
-export async function openNetwork(
-  model: NetworkFile,
-  name: string,
-  providers: readonly string[] = ['cpu'],
-): Promise<Network> {
+export async function openNetwork(model: NetworkFile, name: string): Promise<Network> {
   const runtime = await loadRuntime();
-  const others = providers.filter((provider) => provider !== 'cpu');
-  const preferred = others.length > 0 ? await tryProviders(runtime, model, others) : null;
-  const session = preferred ?? (await createSession(runtime, model, name));
+  const session = await createSession(runtime, model, name);
   let open = true;
   return {
     inputs: session.inputNames,
@@ -59,64 +51,16 @@ const OPTIONS = {
   enableMemPattern: false,
 } as const;
 
-/** @returns null when the providers refuse the network */
-async function tryProviders(
-  runtime: Runtime,
+async function createSession(
+  { InferenceSession: Session }: Runtime,
   model: NetworkFile,
-  providers: readonly string[],
-): Promise<InferenceSession | null> {
-  const executionProviders = [...providers, 'cpu'];
-  return create(runtime, model, { ...OPTIONS, executionProviders }).catch(() => null);
-}
-
-/** The library has an overload for each kind of model. */
-function create(
-  { InferenceSession }: Runtime,
-  model: NetworkFile,
-  options: InferenceSession.SessionOptions,
-): Promise<InferenceSession> {
-  if (typeof model === 'string') return InferenceSession.create(model, options);
-  return InferenceSession.create(model, options);
-}
-
-/** A network of one Relu, x → y, [1, 1]. */
-const PROBE =
-  'CAgSBXdhamFoOmIKGQoBeBIGUmVsdV8xGgZSZWx1XzEiBFJlbHUKGAoGUmVsdV8xEgF5GgF5IghJZGVudGl0eRIBcFoTCgF4Eg4KDAgBEggKAggBCgIIAWITCgF5Eg4KDAgBEggKAggBCgIIAUIECgAQEQ==';
-
-/** Runs a small network with each execution provider, in the calling process, which a driver may end. */
-export async function probeProviders(names: readonly string[]): Promise<ProviderState[]> {
-  const runtime = await loadRuntime();
-  const backends = new Map(runtime.listSupportedBackends().map(({ name, bundled }) => [name, bundled]));
-  const states: ProviderState[] = [];
-  for (const name of names) {
-    const problem = backends.has(name as never)
-      ? await probe(runtime, name)
-      : 'this build of ONNX Runtime does not have it';
-    states.push({ name, builtIn: backends.get(name as never) ?? false, problem });
-  }
-  return states;
-}
-
-async function probe(
-  { InferenceSession, Tensor: InputTensor }: Runtime,
   name: string,
-): Promise<string | null> {
+): Promise<InferenceSession> {
   try {
-    const model = new Uint8Array(Buffer.from(PROBE, 'base64'));
-    const session = await InferenceSession.create(model, { ...OPTIONS, executionProviders: [name] });
-    await session.run({ x: new InputTensor('float32', Float32Array.of(1), [1, 1]) });
-    await session.release();
-    return null;
-  } catch (error) {
-    const [line = ''] = String((error as Error).message).split('\n');
-    // The last sentence: those before name places in the library.
-    return line.trim().split('. ').at(-1)!.slice(-200);
-  }
-}
-
-async function createSession(runtime: Runtime, model: NetworkFile, name: string): Promise<InferenceSession> {
-  try {
-    return await create(runtime, model, OPTIONS);
+    // The library has an overload for each kind of model.
+    return await (typeof model === 'string'
+      ? Session.create(model, OPTIONS)
+      : Session.create(model, OPTIONS));
   } catch (cause) {
     throw new EngineError(
       'pack',

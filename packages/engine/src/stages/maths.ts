@@ -30,8 +30,3 @@ export function memoize<T>(create: () => T): () => T {
     return value;
   };
 }
-
-/** Linear value, 0…1, of a value encoded as sRGB, 0…1 (IEC 61966-2-1). */
-export function linearOf(encoded: number): number {
-  return encoded <= 0.04045 ? encoded / 12.92 : ((encoded + 0.055) / 1.055) ** 2.4;
-}

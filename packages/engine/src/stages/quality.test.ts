@@ -17,6 +17,7 @@ const good: QualityInput = {
   height: 480,
   pose: { yaw: 5, pitch: -5, roll: 90 },
   light: measureLight(checks(200)),
+  unclear: { blurred: 0, dark: 0, covered: 0.4, squeezed: 0 },
 };
 
 const failed = (change: Partial<QualityInput>) =>
@@ -33,6 +34,8 @@ describe('qualityOf', () => {
     expect(failed({ box: { x: 100, y: 100, width: 200, height: 59 } })).toEqual(['size']);
     expect(failed({ light: measureLight(crop((x) => x * 1.5)) })).toEqual(['sharpness']);
     expect(failed({ light: measureLight(checks(70)) })).toEqual(['brightness']);
+    expect(failed({ unclear: { ...good.unclear, covered: 0.7 } })).toEqual(['eyes']);
+    expect(failed({ unclear: { ...good.unclear, squeezed: 0.7 } })).toEqual(['proportions']);
     expect(failed({ pose: { yaw: -50, pitch: 0, roll: 0 } })).toEqual(['pose']);
     expect(failed({ pose: { yaw: 0, pitch: 41, roll: 0 } })).toEqual(['pose']);
     expect(failed({ box: { x: -60, y: 100, width: 200, height: 220 } })).toEqual(['cropped']);

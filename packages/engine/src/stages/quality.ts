@@ -3,6 +3,7 @@ import type { Sampler } from '../imaging/sampler.ts';
 import type { Box, Pose, QualityRule } from '../types.ts';
 import type { Mesh } from './mesh/mesh.ts';
 import { type Alignment, alignTo } from './template/align.ts';
+import { DARK_LIMIT, UNCLEAR_LIMIT, type Unclear } from './unclear.ts';
 
 /** Input of the quality rules. */
 export interface QualityInput {
@@ -15,6 +16,7 @@ export interface QualityInput {
   /** Least size of the face, pixels. Default 100. */
   readonly minSize?: number | undefined;
   readonly light: LightMeasures;
+  readonly unclear: Unclear;
 }
 
 /** Measures of the inner face. */
@@ -77,14 +79,16 @@ const ADVICE = {
   contrast: 'The face is flat; use more even, stronger light.',
   pose: 'The head is turned away; look into the camera.',
   cropped: 'The face is cut off; keep all of it in the picture.',
-} as const satisfies Record<keyof typeof LIMITS | 'size', string>;
+  covered: 'The eyes are covered; take the sunglasses off.',
+  squeezed: 'The picture is squeezed; send it in its true proportions.',
+} as const satisfies Record<keyof typeof LIMITS | 'size' | 'covered' | 'squeezed', string>;
 
 /**
- * Measures a face against each rule, in a fixed order. The rules correspond to quality components of ISO/IEC 29794-5
- * (head size, sharpness, luminance, dynamic range, pose, cropping); values and limits are this engine's own.
+ * Measures a face against each rule, in a fixed order. The rules correspond to components of ISO/IEC 29794-5 (head size,
+ * sharpness, luminance, dynamic range, pose, cropping); values and limits are this engine's own.
  */
 export function qualityOf(input: QualityInput): QualityRule[] {
-  const { box, pose, light, minSize = MIN_FACE_SIZE } = input;
+  const { box, pose, light, unclear, minSize = MIN_FACE_SIZE } = input;
   const turned = Math.max(Math.abs(pose.yaw), Math.abs(pose.pitch));
   return [
     atLeast('size', Math.min(box.width, box.height), minSize, 'pixels', ADVICE.size),
@@ -93,7 +97,26 @@ export function qualityOf(input: QualityInput): QualityRule[] {
     atLeast('contrast', light.contrast, LIMITS.contrast, 'share', ADVICE.contrast),
     atMost('pose', turned, LIMITS.pose, 'degrees', ADVICE.pose),
     atMost('cropped', outside(input), LIMITS.cropped, 'share', ADVICE.cropped),
+    eyes(unclear),
+    proportions(unclear),
   ];
+}
+
+const eyes = ({ covered }: Unclear) => likely('eyes', covered, ADVICE.covered);
+const proportions = ({ squeezed }: Unclear) => likely('proportions', squeezed, ADVICE.squeezed);
+
+function likely(name: Name, probability: number, advice: string, limit = UNCLEAR_LIMIT): QualityRule {
+  return atMost(name, probability, limit, 'probability', advice);
+}
+
+/** The rules that a face fails which says too little to tell people apart. */
+export function unclearRules(unclear: Unclear): QualityRule[] {
+  return [
+    likely('blurred', unclear.blurred, ADVICE.sharpness),
+    likely('dark', unclear.dark, ADVICE.dark, DARK_LIMIT),
+    eyes(unclear),
+    proportions(unclear),
+  ].filter(({ passed }) => !passed);
 }
 
 /** @param light result of `innerFace`, which is reordered */

@@ -56,6 +56,12 @@ export async function drawnFace(options: DrawnFaceOptions = {}): Promise<Buffer>
   return drawnPicture({ width, height, faces: [face], ...light, ...(format && { format }) });
 }
 
+/** `drawnFace`, its square picture brought to other proportions. */
+export async function squeezedFace(person: PersonName, width: number, height: number): Promise<Buffer> {
+  const picture = sharp(await drawnFace({ person, width: 600, height: 600 }));
+  return picture.resize({ width, height, fit: 'fill' }).toBuffer();
+}
+
 /**
  * A selfie with an identity card: the person large, the face on the card small.
  * @example const jpeg = await drawnSelfieWithCard({ person: 'ani', onCard: 'ani' });
@@ -106,9 +112,10 @@ ${drawn.join('\n')}
 
 function faceSvg(face: DrawnFace, index: number): string {
   const { person = 'ani', x, y, size, tilt = 0 } = face;
-  const { leftEye = 'open', rightEye = 'open', mouth = 'closed', mask = false } = face;
+  const { leftEye = 'open', rightEye = 'open', mouth = 'closed' } = face;
+  const { mask = false, sunglasses = false } = face;
   const drawn = typeof person === 'string' ? PERSONS[person] : person;
-  const head = headSvg(drawn, { leftEye, rightEye, mouth, mask }, String(index));
+  const head = headSvg(drawn, { leftEye, rightEye, mouth, mask, sunglasses }, String(index));
   return `<g transform="translate(${x} ${y}) rotate(${tilt}) scale(${size / 200})">${head}</g>`;
 }
 

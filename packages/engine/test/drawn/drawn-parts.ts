@@ -6,6 +6,7 @@ export interface Expression {
   readonly rightEye: 'open' | 'closed';
   readonly mouth: 'open' | 'closed';
   readonly mask: boolean;
+  readonly sunglasses: boolean;
 }
 
 /**
@@ -27,6 +28,7 @@ export function headSvg(p: DrawnPerson, now: Expression, id: string): string {
     skinMarks(p),
     p.glasses === undefined ? '' : glasses(p, p.glasses),
     hair(p),
+    now.sunglasses ? sunglasses(p) : '',
     now.mask ? mask(p) : '',
   ].join('\n');
 }
@@ -194,6 +196,14 @@ function hair({ hair: colour, hairStyle, temple }: DrawnPerson): string {
     return `<path d="M ${-t - 7} 8 C ${-t - 20} -80 -50 -114 0 -114 C 50 -114 ${t + 20} -80 ${t + 7} 8 L ${t - 8} -30 L 30 -34 L 22 -28 L 6 -34 L -8 -28 L -24 -34 L ${8 - t} -28 Z" fill="${colour}"/>`;
   }
   return `<path d="M ${-t - 5} -2 C ${-t - 18} -76 -50 -112 0 -112 C 50 -112 ${t + 18} -76 ${t + 5} -2 C ${t} -30 ${t * 0.7} -58 12 -66 C -10 -56 ${-t * 0.8} -52 ${-t - 5} -2 Z" fill="${colour}"/>`;
+}
+
+/** Nobody sees through them. */
+function sunglasses({ eyeApart, eyeWide, temple }: DrawnPerson): string {
+  const lens = (side: number) =>
+    `<rect x="${side * eyeApart - eyeWide * 1.45}" y="-12" width="${eyeWide * 2.9}" height="32" rx="13"/>`;
+  return `<g fill="#15151a">${lens(-1)}${lens(1)}</g>
+<path d="M ${-temple} 0 L ${temple} 0" stroke="#15151a" stroke-width="4"/>`;
 }
 
 function mask({ temple: t, jaw, chin, noseLong }: DrawnPerson): string {

@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Response } from 'undici';
 import { EngineError } from '../../errors.ts';
 import { fileDigest } from '../files.ts';
 
@@ -20,7 +21,7 @@ const IDLE_TIMEOUT_MS = 30_000;
 
 /**
  * Downloads a file to a temporary name, verifies its SHA-256 and renames it. Resumes a partial download, also of an earlier
- * process.
+ * process. Goes through the proxy that the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY name.
  * @param progress called with the bytes present, at the start and as they arrive
  * @param stop ends the download; its reason is an Error that says why
  * @throws EngineError `pack` when the server refuses, fails too often, or sends another content, or the download is stopped
@@ -80,16 +81,20 @@ async function fetchRest(
 ): Promise<string | null> {
   const idle = new AbortController();
   const alarm = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS);
+  // Loaded here: a server downloads hardly ever. The `fetch` of Node itself knows no proxy before Node 24.
+  const { EnvHttpProxyAgent, fetch } = await import('undici');
+  const dispatcher = new EnvHttpProxyAgent();
   try {
     const headers = from > 0 ? { range: `bytes=${from}-` } : {};
     const response = await fetch(file.url, {
       headers,
+      dispatcher,
       signal: AbortSignal.any([idle.signal, ...(stop ? [stop] : [])]),
     });
     const start = startOf(response, from);
     if (start === null) {
       await response.body?.cancel();
-      return refusal(file, response, part);
+      return await refusal(file, response, part);
     }
     const handle = await open(part, start === 0 ? 'w' : 'a');
     try {
@@ -110,6 +115,7 @@ async function fetchRest(
     return idle.signal.aborted ? `no byte came for ${IDLE_TIMEOUT_MS / 1000} seconds` : reasonOf(error);
   } finally {
     clearTimeout(alarm);
+    await dispatcher.destroy();
   }
 }
 
@@ -156,9 +162,20 @@ async function sizeOf(path: string): Promise<number> {
   return (await stat(path).catch(() => null))?.size ?? 0;
 }
 
-/** `fetch` reports the reason as the cause of its error. */
+/** What OpenSSL says of a certificate whose authority is not known here. */
+const UNKNOWN_AUTHORITY = [
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
+
+/** `fetch` reports the reason as the cause of its error, or as that of its cause. */
 function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error;
-  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
-  return code ?? (cause instanceof Error ? cause.message : message);
+  const { cause, code, message } = error as { cause?: unknown; code?: unknown; message: string };
+  if (cause instanceof Error) return reasonOf(cause);
+  // Its own codes say less than its messages, such as that of a proxy which refuses.
+  if (typeof code !== 'string' || code.startsWith('UND_')) return message;
+  if (!UNKNOWN_AUTHORITY.includes(code)) return code;
+  return `${code}; NODE_EXTRA_CA_CERTS names the file of your network's certificate authority`;
 }

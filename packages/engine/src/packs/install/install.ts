@@ -12,7 +12,7 @@ import { readRecipe } from '../recipe.ts';
 import { download, type RemoteFile } from './download.ts';
 
 /** What comes with the program for packs that can be downloaded by name: curves and recipes. */
-const DATA = fileURLToPath(new URL('../../../data/', import.meta.url));
+export const DATA = fileURLToPath(new URL('../../../data/', import.meta.url));
 
 /** Options of an installation. */
 export interface InstallOptions {
@@ -43,15 +43,17 @@ export async function installPack(
   const files = downloadsOf(definition);
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let before = 0;
+  const missing: string[] = [];
   for (const file of files) {
     const path = join(collected, file.name);
     if (!(await isComplete(file, path))) {
       if (from === undefined) await download(file, path, (bytes) => progress(before + bytes, total), stop);
-      else await copyFromFolder(from, file, path);
+      else missing.push(...(await copyFromFolder(from, file, path)));
     }
     before += file.bytes;
     progress(before, total);
   }
+  if (missing.length > 0) throw new EngineError('pack', missing.join('\n'));
   await copyCompanions(definition, from, collected);
   await writeFile(join(collected, DEFINITION), `${JSON.stringify(definition, null, 2)}\n`);
   return activate(collected, packsDir, definition.id);
@@ -89,19 +91,22 @@ async function isComplete(file: RemoteFile, path: string): Promise<boolean> {
   return size === file.bytes && (await fileDigest(path)) === file.sha256;
 }
 
-/** Copies the file that has the pinned SHA-256, whatever its name. @throws EngineError `pack` when there is none */
-async function copyFromFolder(folder: string, file: RemoteFile, to: string): Promise<void> {
+/** Copies the file that has the pinned SHA-256, whatever its name. @returns what is missing, and where it is */
+async function copyFromFolder(folder: string, file: RemoteFile, to: string): Promise<string[]> {
   const names = [file.name, basename(new URL(file.url).pathname)];
   let found: string | undefined;
   for (const name of [...names, ...(await filesOfSize(folder, file.bytes))]) {
     const source = join(folder, name);
     if (!(await stat(source).catch(() => null))) continue;
     const sha256 = await fileDigest(source);
-    if (sha256 === file.sha256) return copyFile(source, to);
-    found ??= `${name} has the SHA-256 ${sha256}, the pack requires ${file.sha256}.`;
+    if (sha256 === file.sha256) {
+      await copyFile(source, to);
+      return [];
+    }
+    found ??= `${name} has the SHA-256 ${sha256}, the pack requires ${file.sha256}`;
   }
-  const missing = `The folder has no file ${[...new Set(names)].join(' or ')}, nor one of the SHA-256 ${file.sha256}.`;
-  throw new EngineError('pack', found ?? missing);
+  const missing = `The folder has no file ${[...new Set(names)].join(' or ')}, nor one of the SHA-256 ${file.sha256}`;
+  return [`${found ?? missing}; it is at ${file.url}`];
 }
 
 /** Only files of the right size are worth reading: a folder may hold anything. */
@@ -113,20 +118,22 @@ async function filesOfSize(folder: string, bytes: number): Promise<string[]> {
   return sizes.filter(({ found }) => found?.isFile() && found.size === bytes).map(({ name }) => name);
 }
 
+/** The files of a pack beside its networks: its curve and its recipe. */
+export const companionsOf = ({ curve, adds }: PackDefinition): string[] =>
+  [curve, adds?.template].filter((name) => name !== undefined);
+
 /**
  * Copies the curve and the recipe of a pack: from the folder of its definition, else those that come with the program.
  * @throws EngineError `pack` when one is missing or not valid
  */
 async function copyCompanions(
-  { id, curve, adds }: PackDefinition,
+  definition: PackDefinition,
   from: string | undefined,
   to: string,
 ): Promise<void> {
-  const files = [
-    ...(curve === undefined ? [] : [{ name: curve, read: readCurve }]),
-    ...(adds === undefined ? [] : [{ name: adds.template, read: readRecipe }]),
-  ];
-  for (const { name, read } of files) {
+  const { id, curve } = definition;
+  for (const name of companionsOf(definition)) {
+    const read = name === curve ? readCurve : readRecipe;
     const places = [...(from === undefined ? [] : [join(from, name)]), join(DATA, name)];
     const file = places.find((path) => existsSync(path));
     if (file === undefined) {

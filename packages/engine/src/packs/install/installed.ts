@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { type CalibrationCurve, parseCurve } from '../../similarity.ts';
-import { DEFINITION } from '../catalog.ts';
+import { DEFINITION, knownPacks } from '../catalog.ts';
 import { fileDigest, shippedFolder } from '../files.ts';
 import { type PackDefinition, parseDefinition } from '../manifest.ts';
-import { networksOf } from './install.ts';
+import { DATA, networksOf } from './install.ts';
 
 /** An installed pack. */
 export interface InstalledPack {
@@ -49,13 +49,19 @@ export async function damagedFiles({ definition, folder }: InstalledPack): Promi
   return damaged;
 }
 
-/** Calibration curve of an installed pack; null when it has none. @throws EngineError `pack` */
+/**
+ * Calibration curve of an installed pack, of a known one that of this program, since a pack may have been installed by an
+ * earlier one; null when it has none.
+ * @throws EngineError `pack`
+ */
 export async function installedCurve({
   definition,
   folder,
 }: InstalledPack): Promise<CalibrationCurve | null> {
-  if (definition.curve === undefined) return null;
-  const text = await readFile(join(folder, definition.curve), 'utf8').catch((cause: unknown) => {
+  const { id, version, curve } = definition;
+  if (curve === undefined) return null;
+  const isKnown = (await knownPacks()).some((pack) => pack.id === id && pack.version === version);
+  const text = await readFile(join(isKnown ? DATA : folder, curve), 'utf8').catch((cause: unknown) => {
     throw new EngineError('pack', `The pack ${definition.id} lacks ${definition.curve}.`, { cause });
   });
   return parseCurve(JSON.parse(text));

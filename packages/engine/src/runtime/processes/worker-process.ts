@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type Duplex, PassThrough } from 'node:stream';
 import { EngineError } from '../../errors.ts';
-import type { ImageLimits } from '../../types.ts';
+import type { ImageLimits, WorkerEnd } from '../../types.ts';
 import { type Command, type Launch, workerCommand } from './command.ts';
 import { type Answer, CHANNEL, encodeMessage, type Task, ValueReader } from './messages.ts';
 
@@ -30,12 +30,12 @@ export class WorkerProcess {
   readonly #channel: Duplex;
   readonly #reader = new ValueReader();
   #waiting: { resolve(answer: Answer): void; reject(error: Error): void } | null = null;
-  #reason: string | null = null;
+  #end: WorkerEnd | null = null;
   #residentBytes = 0;
   #lateAt = 0;
 
   /** Resolves with the reason when the process has ended, however that came. Never rejects. */
-  readonly ended: Promise<string>;
+  readonly ended: Promise<WorkerEnd>;
 
   constructor({ file, args, cwd }: Command) {
     this.#child = spawn(file, args, { cwd, env: environment, stdio: ['ignore', 2, 2, 'pipe'] });
@@ -55,7 +55,7 @@ export class WorkerProcess {
 
   /** Whether the process runs and was not told to end. */
   get alive(): boolean {
-    return this.#reason === null;
+    return this.#end === null;
   }
 
   /** Whether the running task has taken more than its time. */
@@ -77,7 +77,7 @@ export class WorkerProcess {
   async run(task: Task, { image, timeoutMs, graceMs = 0 }: RunOptions): Promise<unknown> {
     const limit = timeoutMs + graceMs;
     this.#lateAt = performance.now() + timeoutMs;
-    const timer = setTimeout(() => this.end(`no answer in ${limit} ms`), limit);
+    const timer = setTimeout(() => this.end('timeout', `no answer in ${limit} ms`), limit);
     const answer = await this.#ask(task, image).finally(() => clearTimeout(timer));
     this.#residentBytes = answer.residentBytes;
     if ('refused' in answer) throw new EngineError(answer.refused.code, answer.refused.message);
@@ -86,14 +86,14 @@ export class WorkerProcess {
   }
 
   /** Ends the process at once; the running task rejects with `crashed` and the reason. */
-  end(reason: string): void {
-    this.#reason ??= reason;
+  end(cause: WorkerEnd['cause'], reason: string): void {
+    this.#end ??= { cause, reason };
     this.#child.kill('SIGKILL');
   }
 
   #ask(task: Task, image?: Uint8Array): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      if (this.#reason !== null) throw ended(this.#reason, true);
+      if (this.#end !== null) throw ended(this.#end, true);
       this.#waiting = { resolve, reject };
       this.#channel.cork();
       this.#channel.write(encodeMessage(task, image));
@@ -110,26 +110,28 @@ export class WorkerProcess {
         this.#waiting = null;
       }
     } catch (error) {
-      this.end(`its answer cannot be read: ${(error as Error).message}`);
+      this.end('other', `its answer cannot be read: ${(error as Error).message}`);
     }
   }
 
-  #watchEnd(): Promise<string> {
+  #watchEnd(): Promise<WorkerEnd> {
     return new Promise((resolve) => {
-      const finish = (reason: string, killed = false) => {
-        this.#reason ??= reason;
-        this.#waiting?.reject(ended(this.#reason, killed));
-        resolve(this.#reason);
+      const finish = (end: WorkerEnd, killed = false) => {
+        this.#end ??= end;
+        this.#waiting?.reject(ended(this.#end, killed));
+        resolve(this.#end);
       };
-      this.#child.on('error', (error) => finish(error.message));
+      this.#child.on('error', ({ message }) => finish({ cause: 'start', reason: message }));
       this.#child.on('exit', (code, signal) => {
-        finish(signal ?? `exit code ${code}`, this.#reason === null && isKill(code, signal));
+        const cause = signal === 'SIGKILL' ? 'sigkill' : signal === null ? 'other' : 'signal';
+        const reason = signal ?? `exit code ${code}`;
+        finish({ cause, reason }, this.#end === null && isKill(code, signal));
       });
     });
   }
 }
 
-function ended(reason: string, killed: boolean): EngineError {
+function ended({ reason }: WorkerEnd, killed: boolean): EngineError {
   return new EngineError(killed ? 'killed' : 'crashed', `A worker of the engine has ended: ${reason}.`);
 }
 
@@ -157,7 +159,7 @@ export async function startWorker(
     await worker.run({ open: { pack: launch.pack, limits } }, { timeoutMs: START_TIMEOUT_MS });
     return worker;
   } catch (error) {
-    worker.end('its start failed');
+    worker.end('start', 'its start failed');
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Affine } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
-import type { Model, Models } from '../../runtime/model.ts';
+import type { Models } from '../../runtime/model.ts';
 import type { Box, Search } from '../../types.ts';
 import type { Detection } from '../detected.ts';
 import { detect } from './detect.ts';
@@ -34,15 +34,12 @@ export interface SearchOptions {
   readonly search: Search | 'whole';
   /** Number of faces that are needed. */
   readonly maxFaces: number;
-  /** Without the look with few pixels (`onlyFace`). */
-  readonly allPixels: boolean;
 }
 
 /**
  * Finds the faces of a picture, the most prominent first.
  *
- * `fast` searches the whole picture, first with few pixels for a single large face. Only without a result it searches a
- * smaller copy (a face may fill the picture), the picture on its sides, and then tiles (small faces).
+ * `fast` searches the whole picture. Only without a result it searches a smaller copy (a face may fill the picture), the picture on its sides, and then tiles (small faces).
  * `thorough` always searches the tiles too, and the most detailed parts when exactly one face is found. `card` searches
  * the whole picture and the most detailed parts, `closer` more of them. `whole` searches only the whole picture.
  *
@@ -51,10 +48,8 @@ export interface SearchOptions {
 export async function findFaces(
   models: Models,
   from: Sampler,
-  { search, maxFaces, allPixels }: SearchOptions,
+  { search, maxFaces }: SearchOptions,
 ): Promise<FoundFaces> {
-  const only = !allPixels && (search === 'fast' || search === 'whole') ? await findOnly(models, from) : null;
-  if (only) return { faces: [only], found: 1 };
   const look: Look = (views, known = []) => findInViews(models, from, { views, maxFaces, known });
   const tiles = tileViews(from);
   let all = await look([wholeView(from), ...(search === 'thorough' ? tiles : [])]);
@@ -72,12 +67,6 @@ export async function findFaces(
 /** Views for a face that fills the picture, and for one that lies on its side: upside down it is seen without a turn. */
 function otherViews(from: Sampler): Affine[] {
   return [wholeView(from, ZOOM_OUT), wholeView(from, 1, 1), wholeView(from, 1, 3)];
-}
-
-async function findOnly(models: Models, from: Sampler): Promise<FoundFace | null> {
-  const { smaller } = models.detector;
-  const detection = smaller ? await onlyFace(smaller, from) : null;
-  return detection && confirmed(models, from, detection);
 }
 
 function byProminence(from: Size, faces: readonly FoundFace[]): FoundFace[] {
@@ -163,31 +152,4 @@ function prominence(box: Box, { width, height }: Size): number {
   const away = Math.hypot(box.x + box.width / 2 - width / 2, box.y + box.height / 2 - height / 2);
   const closeness = Math.max(0, 1 - (2 * away) / Math.hypot(width, height));
   return box.width * box.height * closeness ** 2;
-}
-
-/** Least score of the face. */
-const SURE = 0.7;
-/** Least side of the face over the longer side of the picture. */
-const LARGE = 0.1;
-/** Scores from which another detection may be a face, by its side over the longer side of the picture: small faces score low. */
-const DOUBTS = [
-  { below: 0.08, score: 0.1 },
-  { below: 0.12, score: 0.15 },
-  { below: Number.POSITIVE_INFINITY, score: 0.3 },
-] as const;
-
-/**
- * Looks for a picture's only face in a view of few pixels. Only a large face is found that scores high while nothing else
- * in the picture may be a face, as of 939 of 1,129 pictures with one face and of none of 47 with several
- * (lab/results/decisions/0056.json): all other pictures need a look at more pixels.
- * @param detector for few pixels
- * @returns null where such a look is needed
- */
-async function onlyFace(detector: Model, from: Sampler): Promise<Detection | null> {
-  const longer = Math.max(from.width, from.height);
-  const [face, ...others] = await detect(detector, from, wholeView(from), DOUBTS[0].score);
-  if (!face || face.score < SURE || face.side < LARGE * longer) return null;
-  const doubtful = ({ box, side, score }: Detection) =>
-    score >= DOUBTS.find(({ below }) => side < below * longer)!.score && !isSame(face.box, box);
-  return others.some(doubtful) ? null : face;
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readLearned } from '../learned.ts';
 
 /** Points of a face mesh. */
 export const POINTS = 468;
@@ -9,9 +9,10 @@ const knots = z
   .refine(({ from, to }) => from.length === to.length, '`from` and `to` must be of one length');
 
 /** The mean face with its provenance, written by `lab/src/training/train-mean-face.ts`. */
-const model = z
-  .object({ points: z.array(z.number()).length(POINTS * 3), yaw: knots, pitch: knots })
-  .parse(JSON.parse(readFileSync(new URL('../../../data/mean-face.json', import.meta.url), 'utf8')));
+const model = readLearned(
+  'mean-face.json',
+  z.object({ points: z.array(z.number()).length(POINTS * 3), yaw: knots, pitch: knots }),
+);
 
 /** x, y, z of 468 points of a face looking straight ahead: y down, z away from the camera, unit half the face width. */
 export const MEAN_FACE: readonly number[] = model.points;

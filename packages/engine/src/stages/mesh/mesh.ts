@@ -94,7 +94,7 @@ export function distance3d({ points }: Mesh, from: number, to: number): number {
 }
 
 /** Brows, temples and the line of the jaw down to the chin. */
-export const OUTLINE = [
+const OUTLINE = [
   70, 63, 105, 66, 107, 336, 296, 334, 293, 300, 127, 234, 93, 132, 58, 172, 136, 150, 149, 176, 148, 152,
   377, 400, 378, 379, 365, 397, 288, 361, 323, 454, 356,
 ] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateEyes } from '../states.ts';
+import { coveredOr, estimateEyes } from '../states.ts';
 
 const states = (left: number, right: number, yaw = 0) => {
   const eyes = estimateEyes({ left, right }, yaw);
@@ -27,5 +27,15 @@ describe('estimateEyes', () => {
   it('the difference between the eyes says nothing of a head turned away', () => {
     expect(states(0.185, 0.1, 70)).toEqual(['closed', 'closed']);
     expect(states(0.3, 0.21, -60)).toEqual(['open', 'open']);
+  });
+});
+
+describe('coveredOr', () => {
+  const state = (openness: number, covered: number) =>
+    coveredOr(estimateEyes({ left: openness, right: openness }, 0), covered).left.state;
+
+  it('eyes behind sunglasses are neither open nor closed; closed ones need certainty', () => {
+    expect([state(0.3, 0.5), state(0.3, 0.7)]).toEqual(['open', 'covered']);
+    expect([state(0.1, 0.7), state(0.1, 0.95)]).toEqual(['closed', 'covered']);
   });
 });

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Affine, apply, fitSimilarity, invert } from '../../imaging/geometry.ts';
 import type { NetworkManifest } from '../../packs/manifest.ts';
 import type { Point } from '../../types.ts';
+import { readLearned } from '../learned.ts';
 import { POINTS } from '../mesh/mean-face.ts';
 import { landmarksOf, type Mesh, pointOf } from '../mesh/mesh.ts';
 
@@ -13,12 +13,14 @@ export type Alignment = NonNullable<NetworkManifest['alignment']>;
  * Place of each mesh point in a mean face, in the frame of dlib's five-point face chip (fractions of its side before
  * padding). Over all points the errors of single ones average out, which five points do not achieve.
  */
-const WHOLE_FACE: readonly Point[] = z
-  .object({ points: z.array(z.number()).length(POINTS * 2) })
-  .transform(({ points }) =>
-    Array.from({ length: POINTS }, (_, i) => ({ x: points[2 * i]!, y: points[2 * i + 1]! })),
-  )
-  .parse(JSON.parse(readFileSync(new URL('../../../data/whole-face.json', import.meta.url), 'utf8')));
+const WHOLE_FACE: readonly Point[] = readLearned(
+  'whole-face.json',
+  z
+    .object({ points: z.array(z.number()).length(POINTS * 2) })
+    .transform(({ points }) =>
+      Array.from({ length: POINTS }, (_, i) => ({ x: points[2 * i]!, y: points[2 * i + 1]! })),
+    ),
+);
 
 /**
  * Maps the pixels of a crop with the face upright and centred, as a model was trained on it, to the picture: least-squares

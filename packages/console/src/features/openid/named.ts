@@ -1,0 +1,2 @@
+/** This feature's endpoints, as the reference lists them. */
+export const openidOperations = ['createOpenidApp', 'listOpenidApps', 'deleteOpenidApp'];

@@ -58,17 +58,19 @@ async function run() {
     // A test runner sets NODE_ENV; without this, its build would be a development build, larger by a sixth.
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     resolve: {
-      alias: {
-        '@wajah/capture': join(packages, 'capture/src/index.ts'),
-        '@wajah/client': join(packages, 'client/src/index.ts'),
-        '@wajah/contract/refusals': join(packages, 'contract/src/refusals.ts'),
-        '@wajah/contract/statuses': join(packages, 'contract/src/refusals/statuses.ts'),
-        '@wajah/contract/values': join(packages, 'contract/src/values.ts'),
-      },
+      alias: [
+        ['@wajah/capture/link-texts', 'capture/src/link-texts.ts'],
+        ['@wajah/capture', 'capture/src/index.ts'],
+        ['@wajah/client', 'client/src/index.ts'],
+        ['@wajah/contract/refusals', 'contract/src/refusals.ts'],
+        ['@wajah/contract/statuses', 'contract/src/refusals/statuses.ts'],
+        ['@wajah/contract/values', 'contract/src/values.ts'],
+        [/^@wajah\/contract\/features\/(\w+)$/, 'contract/src/features/$1/values.ts'],
+      ].map(([find, file]) => ({ find, replacement: join(packages, file) })),
     },
     build: {
       target: 'es2022',
-      cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
+      cssTarget: ['chrome123', 'firefox125', 'safari17.5'],
       emptyOutDir: true,
       watch: watch ? {} : null,
       // Data URLs would need more of the content security policy than 'self'.
@@ -76,7 +78,11 @@ async function run() {
       modulePreload: { polyfill: false },
       rollupOptions: {
         // Texts of an area are loaded with the pages that use them.
-        treeshake: { moduleSideEffects: (path) => !path.includes('/src/i18n/') },
+        // No getter of ours does anything: what is spread and not used goes.
+        treeshake: {
+          moduleSideEffects: (path) => !path.includes('/src/i18n/'),
+          propertyReadSideEffects: false,
+        },
         input: ['index.html', 'docs.html', 'liveness.html'].map((page) => join(here, page)),
       },
     },

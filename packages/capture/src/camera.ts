@@ -2,23 +2,51 @@ import { abortable, sleep } from './abort.ts';
 import { type ErrorCode, LivenessError } from './errors.ts';
 import type { Grabber, PictureLight, Region } from './frame.ts';
 
-/** Opens the front camera. @throws LivenessError */
-async function openCamera(): Promise<MediaStream> {
+/** Opens the front camera, or the one of an id while it is there. @throws LivenessError */
+async function openCamera(id: string | undefined): Promise<MediaStream> {
   const { mediaDevices } = navigator;
-  if (!globalThis.isSecureContext || !mediaDevices?.getUserMedia) throw new LivenessError('insecure');
-  const video = { facingMode: 'user', width: { ideal: 1280 }, height: { ideal: 960 } };
+  if (!globalThis.isSecureContext) throw new LivenessError('insecure');
+  if (!mediaDevices?.getUserMedia) throw new LivenessError('browser');
+  const which = id === undefined ? { facingMode: 'user' } : { deviceId: { exact: id } };
+  const video = { ...which, width: { ideal: 1280 }, height: { ideal: 960 } };
   try {
     return await mediaDevices.getUserMedia({ video, audio: false });
   } catch (error) {
-    throw new LivenessError(codeOf(error), error instanceof Error ? error.message : String(error));
+    const code = codeOf(error);
+    if (code === 'camera-none' && id !== undefined) return openCamera(undefined);
+    const otherCamera = code === 'camera-busy' ? await nextCamera({ deviceId: id ?? '' }) : undefined;
+    throw new LivenessError(code, error instanceof Error ? error.message : String(error), { otherCamera });
   }
 }
 
+/**
+ * The camera that comes after one.
+ * @param used its settings; one that faces the person, as that of a phone, needs no other
+ * @returns its id; undefined: there is no other one
+ */
+export async function nextCamera({
+  deviceId = '',
+  facingMode,
+}: MediaTrackSettings): Promise<string | undefined> {
+  if (facingMode === 'user') return undefined;
+  const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
+  const ids = devices.flatMap((device) => (device.kind === 'videoinput' && device.deviceId) || []);
+  return ids.length > 1 ? ids[(Math.max(0, ids.indexOf(deviceId)) + 1) % ids.length] : undefined;
+}
+
+/** Views in which apps open links: many have no camera, or refuse it. Those of Android and iOS name no browser. */
+const inApp = /; wv\)|\bFB(?:A[NV]|_IAB)\b|Instagram|\bLine\/|MicroMessenger|(?:iPhone|iPad)(?!.*Safari\/)/;
+
 function codeOf(error: unknown): ErrorCode {
+  const { featurePolicy: policy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } };
+  // Whatever the error: without a camera some browsers report that first.
+  if (policy?.allowsFeature('camera') === false) return 'camera-withheld';
   switch (error instanceof Error ? error.name : '') {
     case 'NotAllowedError':
     case 'SecurityError':
-      return 'camera-denied';
+      if (inApp.test(navigator.userAgent)) return 'browser';
+      // Where a browser does not tell, the page around a frame may be who withholds it.
+      return !policy && window !== window.top ? 'camera-withheld' : 'camera-denied';
     case 'NotFoundError':
     case 'OverconstrainedError':
       return 'camera-none';
@@ -33,8 +61,8 @@ export function closeCamera(stream: MediaStream | undefined): void {
 }
 
 /** Opens the camera, and closes one that is granted after the abort. @throws LivenessError, the reason of the signal */
-export async function openUnlessAborted(signal: AbortSignal): Promise<MediaStream> {
-  const opening = openCamera();
+export async function openUnlessAborted(id: string | undefined, signal: AbortSignal): Promise<MediaStream> {
+  const opening = openCamera(id);
   try {
     return await abortable(opening, signal);
   } catch (error) {

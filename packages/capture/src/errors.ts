@@ -2,8 +2,12 @@ import type { Step } from './transport/protocol.ts';
 
 /** Why a session ended without a verdict. */
 export type ErrorCode =
-  /** The page is neither https nor localhost, or the browser has no camera support. */
+  /** The page is neither https nor localhost. */
   | 'insecure'
+  /** The browser, or the view of an app, gives pages no camera. */
+  | 'browser'
+  /** The page that embeds this one, or a header of its server, withholds the camera. */
+  | 'camera-withheld'
   | 'camera-denied'
   | 'camera-none'
   | 'camera-busy'
@@ -31,6 +35,8 @@ export interface LivenessErrorDetails {
   readonly status?: string | undefined;
   /** Seconds after which a try can succeed. */
   readonly retryAfter?: number | undefined;
+  /** Id of a camera that may be free. */
+  readonly otherCamera?: string | undefined;
   /** The step that was not detected in time, and its index from 0 on. */
   readonly missed?: { readonly step: Step; readonly index: number; readonly total: number } | undefined;
 }

@@ -2,7 +2,7 @@ import { WajahLiveness } from './liveness-element.ts';
 
 export { type ErrorCode, LivenessError, TransportError } from './errors.ts';
 export { type LivenessEvents, type LivenessState, WajahLiveness } from './liveness-element.ts';
-export { reasonTexts, type TextOverrides, type Texts, textsFor } from './texts.ts';
+export { languageOf, reasonTexts, type TextOverrides, type Texts, textsFor } from './texts.ts';
 export { type HttpTransportOptions, httpTransport } from './transport/http-transport.ts';
 export type {
   DetectAttribute,

@@ -57,6 +57,8 @@ export class WajahLiveness extends Base {
   #state: LivenessState = 'idle';
   #view: View | undefined;
   #controller: AbortController | undefined;
+  /** The one that the person has chosen. */
+  #camera: string | undefined;
   readonly #sound = createSound(() => this.hasAttribute('muted'));
 
   get state(): LivenessState {
@@ -80,6 +82,10 @@ export class WajahLiveness extends Base {
       {
         start: () => void this.start(),
         cancel: () => this.stop(),
+        use: (camera) => {
+          this.#camera = camera;
+          void this.start();
+        },
       },
     );
     this.#enter('idle');
@@ -111,7 +117,7 @@ export class WajahLiveness extends Base {
       if (this.#controller !== controller) return;
       const { liveness } = verdict;
       this.#enter(liveness);
-      view.verdict(verdict, { detailed: this.hasAttribute('diagnostics'), once: this.hasAttribute('once') });
+      view.verdict(verdict, this.hasAttribute('diagnostics'));
       if (liveness === 'passed') this.#dispatch('passed', verdict);
       else this.#dispatch('failed', { reasons: [], ...verdict });
     } catch (thrown) {
@@ -132,8 +138,8 @@ export class WajahLiveness extends Base {
     let current: Session | undefined;
     const listener: SessionListener = {
       ...shown,
-      ready: () => {
-        shown.ready();
+      ready: (otherCamera) => {
+        shown.ready(otherCamera);
         this.#dispatch('ready', {});
       },
       opened: (session, seconds) => {
@@ -152,7 +158,7 @@ export class WajahLiveness extends Base {
       },
     };
     try {
-      const options = { transport, video: screen.video, listener, signal };
+      const options = { transport, video: screen.video, camera: this.#camera, listener, signal };
       const { session, verdict } = await runSession(options);
       return { ...verdict, session_id: session.session_id };
     } finally {

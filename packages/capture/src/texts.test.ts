@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fill, reasonTexts, type Texts, textsFor } from './texts.ts';
+import { linkTextsFor } from './link-texts.ts';
+import { fill, languageOf, reasonTexts, type Texts, textsFor } from './texts.ts';
 
 /** Every place in the texts, with what stands there. */
 function places(texts: object, path = ''): [string, string][] {
@@ -20,9 +21,17 @@ describe('the texts', () => {
     for (const [path, text] of [...places(english), ...places(indonesian)]) expect(text, path).not.toBe('');
   });
 
-  it('are English unless Indonesian is requested', () => {
-    for (const language of ['en', 'en-GB', 'fr', '', 'ido']) expect(textsFor(language).start).toBe('Start');
-    for (const language of ['id', 'ID', 'id-ID', 'in']) expect(textsFor(language).start).toBe('Mulai');
+  it('are English unless a language is requested that has texts', () => {
+    for (const language of ['en', 'en-GB', 'fr', '', 'ido', 'constructor']) {
+      expect(textsFor(language).start).toBe('Start');
+      expect(linkTextsFor(language).proceed).toBe('Continue');
+      expect(languageOf(language)).toBe('en');
+    }
+    for (const language of ['id', 'ID', 'id-ID', 'in']) {
+      expect(textsFor(language).start).toBe('Mulai');
+      expect(linkTextsFor(language).proceed).toBe('Lanjutkan');
+      expect(languageOf(language)).toBe('id');
+    }
   });
 
   it('can be overridden one by one', () => {

@@ -10,6 +10,7 @@ import {
   otherPerson,
 } from './people.ts';
 import type { Picture } from './pictures.ts';
+import type { EnrolFaceRequest } from './wire.ts';
 
 /** The outcome of one picture. */
 export interface EnrolResult {
@@ -76,6 +77,8 @@ const fatalCodes = new Set([...refusalCodes, 'serverError']);
 
 /** A picture with its outcome. */
 type Sent = readonly [picture: EnroleePicture, result: EnrolResult];
+
+type IfExists = NonNullable<EnrolFaceRequest['if_exists']>;
 
 interface Run {
   readonly gallery: Gallery;
@@ -178,29 +181,26 @@ async function enrolPerson(run: Run, person: Enrolee): Promise<Sent[]> {
 async function sendPictures(run: Run, person: Enrolee, replace: boolean): Promise<Sent[]> {
   const { waitMs = 5 * 60_000, signal } = run.options;
   const sent: Sent[] = [];
-  const enrolled: EnrolledPictures = new Map();
-  const first = replace ? { replace: true } : {};
-  let mode: object = first;
+  let ifExists: IfExists = replace ? 'replace' : 'refuse';
   for (let giveUpAt = Date.now() + waitMs; sent.length < person.pictures.length && !run.failed; ) {
     const picture = person.pictures[sent.length]!;
     try {
-      const outcome = await sendPicture(run, person, picture, { mode, enrolled });
+      const outcome = await sendPicture(run, person, picture, ifExists);
       if (outcome.outcome === 'skipped') return outcomesOf(person, outcome);
-      if (outcome.outcome !== 'failed') mode = { append: true };
+      if (outcome.outcome !== 'failed') ifExists = 'append';
       sent.push([picture, outcome]);
       giveUpAt = Date.now() + waitMs;
     } catch (error) {
       signal?.throwIfAborted();
       // Nothing is stored: whom another program enrols before the next run, that run must not replace.
-      const isNew = !replace && mode === first;
+      const isNew = ifExists === 'refuse';
       if (isNew && isWajahError(error) && refusalCodes.includes(error.code))
         run.unfinished.delete(person.user_id);
       if (!isWajahError(error) || !error.retryable || Date.now() > giveUpAt) throw error;
       const isRefused = error.status === '429' || error.status === '503';
       if (!isRefused) {
         sent.length = 0;
-        enrolled.clear();
-        mode = { replace: true };
+        ifExists = 'replace';
       }
       await sleep(delayAfter(error), signal ?? new AbortController().signal);
     }
@@ -213,15 +213,12 @@ function delayAfter({ retryAfterMs = 1000 }: WajahError): number {
   return Math.min(60_000, Math.max(100, retryAfterMs));
 }
 
-/** Names of a person's pictures by the digests of their bytes. */
-type EnrolledPictures = Map<string, string>;
-
 /** @throws what ends the enrolment, and what may pass: WajahError that is `retryable` */
 async function sendPicture(
   { gallery, options }: Run,
   { pictures: _, place: __, ...person }: Enrolee,
   { name, image }: EnroleePicture,
-  { mode, enrolled }: { readonly mode: object; readonly enrolled: EnrolledPictures },
+  ifExists: IfExists,
 ): Promise<EnrolResult> {
   const { force_register, check_quality, check_duplicate, check_single_face, signal } = options;
   const checks = { force_register, check_quality, check_duplicate, check_single_face };
@@ -229,23 +226,18 @@ async function sendPicture(
   const of = { user_id, user_name, picture: name };
   try {
     const picture = typeof image === 'function' ? await read(image) : image;
-    const digest = await digestOf(picture);
-    const same = digest && enrolled.get(digest);
-    if (same)
-      throw new EnrolError(
-        'samePicture',
-        `it is the same picture as ${same}, which was enrolled; it counts once`,
-      );
-    await gallery.enrol({ ...person, image: picture, ...checks, ...mode }, { signal });
-    if (digest) enrolled.set(digest, name);
-    return { ...of, outcome: 'append' in mode ? 'added' : 'enrolled' };
+    const fields = { ...person, image: picture, ...checks, if_exists: ifExists };
+    const { same_picture } = await gallery.enrol(fields, { signal });
+    if (same_picture)
+      throw new EnrolError('samePicture', 'it is one of the pictures that this person has; it counts once');
+    return { ...of, outcome: ifExists === 'append' ? 'added' : 'enrolled' };
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof Error)) throw error;
     if (!isWajahError(error)) return { ...of, outcome: 'failed', error };
     if (error.retryable || fatalCodes.has(error.code)) throw error;
     // Another program may have enrolled the person after the gallery was listed.
-    if (isSamePerson(error, user_id) && !('append' in mode)) return { ...of, outcome: 'skipped' };
+    if (error.error === 'userEnrolled') return { ...of, outcome: 'skipped' };
     return { ...of, outcome: 'failed', error };
   }
 }
@@ -259,19 +251,6 @@ async function read(image: Extract<EnroleePicture['image'], () => unknown>): Pro
   } catch (error) {
     throw new EnrolError('unreadable', (error as Error).message, { cause: error });
   }
-}
-
-/** Of bytes, where the environment computes digests: browsers do in secure contexts. */
-async function digestOf(picture: Picture): Promise<string | undefined> {
-  if (!(picture instanceof Uint8Array) || !('subtle' in crypto)) return undefined;
-  return String(new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(picture))));
-}
-
-/** Whether a 409 is about this user: one that names another user is about a duplicate face. */
-function isSamePerson(error: AnyWajahError, user_id: string): boolean {
-  if (error.status !== '409') return false;
-  const other = error.answer['duplicate_user_id'];
-  return other === undefined || other === user_id;
 }
 
 /** Removes a person of whose pictures not more than half match: the first, which others are compared with, may be wrong. */

@@ -1,5 +1,6 @@
 export { createWajahClient, type WajahClient } from './client.ts';
 export { type CsvForm, csvColumns, csvDelimiters, csvFormOf, csvId, csvOptionsOf } from './csv-form.ts';
+export { isDeviceName } from './device-names.ts';
 export {
   type EnrolOptions,
   type EnrolProgress,
@@ -8,6 +9,7 @@ export {
   enrolPeople,
 } from './enrol-people.ts';
 export { type AnyWajahError, isWajahError, type Refusal, type Status, WajahError } from './errors.ts';
+export { verifyWebhook, WebhookError, type WebhookEvent, type WebhookOptions } from './features/webhooks.ts';
 export type { Gallery, IdentifiedFaces, Match, Person } from './gallery.ts';
 export type { CallOptions, ClientOptions } from './options.ts';
 export {
@@ -22,5 +24,4 @@ export {
   namesOf,
 } from './people.ts';
 export type { Picture } from './pictures.ts';
-export { verifyWebhook, WebhookError, type WebhookEvent, type WebhookOptions } from './webhooks.ts';
 export * from './wire.ts';

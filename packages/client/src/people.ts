@@ -37,9 +37,13 @@ export type EnrolFault =
 export class EnrolError extends Error {
   override readonly name = 'EnrolError';
   readonly code: EnrolFault;
-  constructor(code: EnrolFault, sentence: string, options?: ErrorOptions) {
-    super(sentence, options);
+  /** What was found, without what a program would set to take it. */
+  readonly problem: string;
+  constructor(code: EnrolFault, problem: string, options: ErrorOptions & { readonly remedy?: string } = {}) {
+    const { remedy, ...others } = options;
+    super(remedy === undefined ? problem : `${problem}; ${remedy}`, others);
     this.code = code;
+    this.problem = problem;
   }
 }
 
@@ -177,7 +181,9 @@ function faultOf(userId: string, rows: readonly Enrolee[], damage: string | null
     );
   }
   if (damage !== null)
-    return new EnrolError('damagedId', `${damaged(damage)}; if the id is meant so, set idsAsWritten: true`);
+    return new EnrolError('damagedId', damaged(damage), {
+      remedy: 'if the id is meant so, set idsAsWritten: true',
+    });
   const consents = differing(rows, consentOf);
   if (consents === '') return null;
   const advice = 'nobody is enrolled; write the consent that holds in all rows, or in one';

@@ -172,7 +172,7 @@ describe('a server that imitates the public cloud', async () => {
     expect(error).toMatchObject({
       status: '409',
       code: 'userExists',
-      detail: expect.stringMatching(/append: true/),
+      detail: expect.stringMatching(/if_exists: append/),
     });
     const missing = own.gallery('none').verify('ani', pictures.ani);
     await expect(missing).rejects.toMatchObject({ status: '416' });

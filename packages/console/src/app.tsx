@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { common } from './i18n/messages.ts';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { featurePages } from './features/pages.ts';
+import { currentPage, Navigation, pageName } from './navigation.tsx';
 import { LoginPage } from './pages/login-page.tsx';
 import { RecognisePage } from './pages/recognise/recognise-page.tsx';
 import { route, signInLink } from './state/route.ts';
@@ -14,10 +15,8 @@ const GalleriesPage = lazyPage(
 const GalleryPage = lazyPage(async () => (await import('./pages/galleries/gallery-page.tsx')).GalleryPage);
 const KeysPage = lazyPage(async () => (await import('./pages/keys-page.tsx')).KeysPage);
 const SystemPage = lazyPage(async () => (await import('./pages/system-page.tsx')).SystemPage);
-const ActivityPage = lazyPage(async () => (await import('./pages/activity/activity-page.tsx')).ActivityPage);
 const ClientsPage = lazyPage(async () => (await import('./pages/clients-page.tsx')).ClientsPage);
 const LivenessPage = lazyPage(async () => (await import('./pages/liveness-page.tsx')).LivenessPage);
-const WebhooksPage = lazyPage(async () => (await import('./pages/webhooks-page.tsx')).WebhooksPage);
 const DoorPage = lazyPage(async () => (await import('./pages/door/door-page.tsx')).DoorPage);
 
 /** The console: the sign-in page, or the page of the address. */
@@ -25,7 +24,7 @@ export function App() {
   useFilesAnywhere();
   if (session.value === null || signInLink.value !== null) return <LoginPage />;
   return (
-    <Shell>
+    <Shell navigation={<Navigation />}>
       <Content />
     </Shell>
   );
@@ -33,10 +32,11 @@ export function App() {
 
 /** A new page takes the focus, so that keyboard and screen reader start at its top. */
 function Content() {
-  const { page, item, view, part } = route.value;
+  const { item, view, part } = route.value;
+  const page = currentPage();
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!first.current) {
       main.current?.focus();
       scrollTo(0, 0);
@@ -44,17 +44,18 @@ function Content() {
     first.current = false;
   }, [page, item, view, part]);
   return (
-    <main id="content" ref={main} tabIndex={-1} aria-label={common[page]}>
+    <main id="content" ref={main} tabIndex={-1} aria-label={pageName(page)}>
       <PageContent />
     </main>
   );
 }
 
 function PageContent() {
-  const { page, item, view, part } = route.value;
+  const { item, view, part } = route.value;
+  const page = currentPage();
+  const feature = featurePages[page];
+  if (feature) return <feature.Page icon={feature.icon} />;
   switch (page) {
-    case 'recognise':
-      return item === 'door' ? <DoorPage /> : <RecognisePage view={item} />;
     case 'galleries':
       return item === undefined ? (
         <GalleriesPage />
@@ -63,15 +64,13 @@ function PageContent() {
       );
     case 'liveness':
       return <LivenessPage />;
-    case 'activity':
-      return <ActivityPage />;
     case 'keys':
       return <KeysPage />;
-    case 'webhooks':
-      return <WebhooksPage />;
     case 'clients':
       return <ClientsPage />;
     case 'system':
       return <SystemPage />;
+    default:
+      return item === 'door' ? <DoorPage /> : <RecognisePage view={item} />;
   }
 }

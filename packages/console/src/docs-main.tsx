@@ -1,7 +1,9 @@
 import './styles/all.css';
+import './styles/reference.css';
 import { render } from 'preact';
 import { ReferenceApp } from './reference/reference-app.tsx';
-import { applyPreferences } from './state/preferences.ts';
+import { applyPreferences, chooseLanguage, language } from './state/preferences.ts';
 
 applyPreferences();
+await chooseLanguage(language.value);
 render(<ReferenceApp />, document.getElementById('app')!);

@@ -1,55 +1,41 @@
 import './styles/hosted.css';
-import { httpTransport, type LivenessTransport, type Session, type WajahLiveness } from '@wajah/capture';
+import {
+  httpTransport,
+  type LivenessTransport,
+  languageOf,
+  type Session,
+  textsFor,
+  type WajahLiveness,
+} from '@wajah/capture';
 import '@wajah/capture';
-
-const texts = {
-  en: {
-    title: 'Liveness check',
-    incomplete: 'This link is not complete. Open it again as you got it.',
-    unknown: 'This link is not valid. Ask for another one.',
-    expired: 'This link has expired. Ask for another one.',
-    ended: 'A newer link has ended this one. Open the newest link that you got.',
-    passed: 'This check is done: passed.',
-    failed: 'This check is done: not passed.',
-    unreachable: 'The server could not be reached. Check your connection, then open the link again.',
-    proceed: 'Continue',
-    close: 'You can close this page.',
-  },
-  id: {
-    title: 'Pemeriksaan liveness',
-    incomplete: 'Tautan ini tidak lengkap. Buka kembali seperti yang Anda terima.',
-    unknown: 'Tautan ini tidak berlaku. Mintalah tautan lain.',
-    expired: 'Tautan ini sudah kedaluwarsa. Mintalah tautan lain.',
-    ended: 'Tautan yang lebih baru telah mengakhiri tautan ini. Bukalah tautan terbaru yang Anda terima.',
-    passed: 'Pemeriksaan ini selesai: lulus.',
-    failed: 'Pemeriksaan ini selesai: tidak lulus.',
-    unreachable: 'Server tidak dapat dihubungi. Periksa sambungan Anda, lalu buka tautan lagi.',
-    proceed: 'Lanjutkan',
-    close: 'Anda dapat menutup halaman ini.',
-  },
-};
-
-/** Of an erased session, and of a person who is erased or suspended: nobody else is to learn which. */
-const lost = ['401', '415', '424'];
+import { linkTextsFor } from '@wajah/capture/link-texts';
 
 /** Milliseconds that the verdict is shown before the person is led on. */
 const readingTime = 3000;
 
 const asked = new URLSearchParams(location.search).get('lang');
-const language = /^(id|in)\b/i.test(asked ?? navigator.language) ? 'id' : 'en';
-const text = texts[language];
+const language = languageOf(asked ?? navigator.language);
+const text = linkTextsFor(language);
 const [session_id = '', secret = ''] = location.hash.slice(1).split('.');
 const main = document.querySelector('main')!;
 document.documentElement.lang = language;
-document.title = text.title;
+document.title = textsFor(language).title;
 const heading = document.createElement('h1');
-heading.textContent = text.title;
+heading.textContent = document.title;
 main.append(heading);
 
 interface Answer {
   readonly status: string;
   readonly state?: 'waiting' | 'open' | 'passed' | 'failed' | 'expired' | 'ended';
+  readonly expires_at: string;
+  readonly tries_left?: number;
   readonly redirect_url?: string;
+}
+
+/** Why a try has ended without a verdict. */
+interface TryError {
+  readonly code: string;
+  readonly retryAfter?: number;
 }
 
 /** The calls of this session, which the secret allows, and no others. */
@@ -92,32 +78,47 @@ function run(): void {
   heading.className = 'visually-hidden';
   const element: WajahLiveness = document.createElement('wajah-liveness');
   element.lang = language;
-  element.setAttribute('once', '');
   element.transport = transport();
   for (const name of ['passed', 'failed'] as const) {
     element.addEventListener(name, (event) => {
-      const { liveness, redirect_url, error } = (event as CustomEvent).detail;
-      if (liveness !== undefined) return proceed(redirect_url);
-      if (!lost.includes(error?.status)) return;
-      element.remove();
-      heading.className = '';
-      say(text.unknown);
+      const { liveness, redirect_url, tries_left, error } = (event as CustomEvent).detail;
+      if (liveness === undefined) void open(element, error).catch(() => undefined);
+      else if (!tries_left) proceed(redirect_url);
     });
   }
   main.append(element);
 }
 
-async function open(): Promise<void> {
+/** Errors after which the link may be of no more use. */
+const ofLink = ['expired', 'ended', 'paused', 'refused'];
+
+/** What is to be said of a link; undefined: the check can be done. */
+function wordsOf({ status, state, tries_left, expires_at }: Answer, error?: TryError): string | undefined {
+  // Of an erased session, and of a person who is erased or suspended: nobody else is to learn which.
+  if (status !== '200' || state === undefined)
+    return status.startsWith('5') ? text.unreachable : text.unknown;
+  if (state !== 'waiting' && state !== 'open') return text[state];
+  // The element ends a try a little before the server does.
+  if (error?.code === 'expired' && tries_left === 0) return text.expired;
+  const { code, retryAfter = 60 } = error ?? {};
+  const isLate = code === 'paused' && Date.now() + 1000 * retryAfter > Date.parse(expires_at);
+  return isLate ? text.paused.replace('{minutes}', String(Math.ceil(retryAfter / 60))) : undefined;
+}
+
+/** Shows the check while it can be done, and else what became of the link. @param element shows why a try has ended */
+async function open(element?: WajahLiveness, error?: TryError): Promise<void> {
   if (secret === '') return say(text.incomplete);
+  if (error && !ofLink.includes(error.code)) return;
   const headers = { Accesstoken: secret, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ session_id });
   const answer = await fetch('liveness-api/get-session', { method: 'POST', headers, body });
-  const { status, state, redirect_url } = (await answer.json()) as Answer;
-  if (status !== '200' || state === undefined)
-    return say(status.startsWith('5') ? text.unreachable : text.unknown);
-  if (state === 'waiting' || state === 'open') return run();
-  say(text[state]);
-  if (state === 'passed' || state === 'failed') proceed(redirect_url);
+  const found = (await answer.json()) as Answer;
+  const words = wordsOf(found, error);
+  if (words === undefined) return element ? undefined : run();
+  element?.remove();
+  heading.className = '';
+  say(words);
+  if (found.state === 'passed' || found.state === 'failed') proceed(found.redirect_url);
 }
 
 await open().catch(() => say(text.unreachable));

@@ -11,7 +11,7 @@ import { findFault, maxNameLength, normaliseName } from './text.ts';
  */
 export function message<Code extends PhraseCode>(
   code: Code,
-  ...params: ParamsArgument<(typeof phrases)[Code]['en']>
+  ...params: ParamsArgument<(typeof phrases)[Code]>
 ): string {
   return JSON.stringify(phrase(code, ...params));
 }

@@ -1,11 +1,5 @@
-export {
-  type ActivityRequest,
-  activityBuckets,
-  type CreateTokenRequest,
-  type RevokeTokenRequest,
-} from './endpoints/account.ts';
 export type { Command, Confirmation } from './endpoints/command.ts';
-export { type DetectRequest, detectable, detectedFaces } from './endpoints/detection.ts';
+export { detectable, detectedFaces } from './endpoints/detection.ts';
 export {
   type Endpoint,
   type Method,
@@ -13,73 +7,37 @@ export {
   operatorEndpoint,
   refusalsOf,
 } from './endpoints/endpoint.ts';
-export { commandEndpoints, endpointList, endpoints, operatorEndpoints } from './endpoints/endpoints.ts';
+export {
+  commandEndpoints,
+  endpointList,
+  endpoints,
+  isSpecified,
+  operatorEndpoints,
+  type RequestOf,
+} from './endpoints/endpoints.ts';
 export { type Attributes, refusalAnswer, success } from './endpoints/envelope.ts';
 export type {
-  EnrolCardRequest,
-  EnrolRequest,
-  FaceCropRequest,
-  FacePictureRequest,
-  ListFacesRequest,
-  MergeFacesRequest,
-  ThumbnailsRequest,
-  UpdateFaceRequest,
+  IfExists,
   UserRequest,
 } from './endpoints/faces.ts';
-export type { FindDuplicatesRequest, MarkDifferentRequest } from './endpoints/galleries.ts';
-export {
-  type CreateGalleryRequest,
-  type GalleryRequest,
-  type GalleryScoresRequest,
-  galleryScoreBins,
-  type UpdateGalleryRequest,
-} from './endpoints/galleries.ts';
-export type {
-  CheckGalleriesRequest,
-  CohortModeRequest,
-  InstallCalibrationRequest,
-  MeasureImpostorsRequest,
-  PendingFacesRequest,
-  ReadAuditTrailRequest,
-  RotateSigningKeyRequest,
-  SetClientOperatorRequest,
-  SomeGalleriesRequest,
-  StoreMigratedRequest,
-  TemplateMigrationRequest,
-} from './endpoints/installation.ts';
-export type { Angle, BatchLivenessRequest, LivenessRequest, Parameter } from './endpoints/liveness.ts';
+export { galleryScoreBins } from './endpoints/galleries.ts';
+export type { Angle, Parameter } from './endpoints/liveness.ts';
 export {
   type ClientRequest,
-  type CreateClientRequest,
   clientPage,
-  type ListClientsRequest,
-  type SetClientQuotaRequest,
 } from './endpoints/operation.ts';
 export type {
-  ErasePersonRequest,
-  ExportPersonRequest,
-  ListExpiringRequest,
+  ErasedTraces,
+  ExportedTraces,
   PersonRequest,
-  UpdatePersonRequest,
 } from './endpoints/people.ts';
-export type { CompareRequest, FaceOutcome, IdentifyRequest, VerifyRequest } from './endpoints/recognition.ts';
-export type { AuditRequest, ProcessingRequest } from './endpoints/records.ts';
-export { type RefusalsRequest, refusalPage } from './endpoints/records.ts';
+export type { FaceOutcome } from './endpoints/recognition.ts';
 export {
-  type CreateSessionRequest,
-  type HintRequest,
   maxFrames,
-  type SendFrameRequest,
   type SessionRequest,
   type Step,
-  type SubmitSessionRequest,
 } from './endpoints/sessions.ts';
-export type {
-  CreateWebhookRequest,
-  ListDeliveriesRequest,
-  UpdateWebhookRequest,
-  WebhookRequest,
-} from './endpoints/webhooks.ts';
+export { specifiedPart } from './endpoints/specified.ts';
 export { message, nameProblem, type Picture, phraseOf, pictureType, UndecodedPicture } from './fields.ts';
 export { type CamelCased, camelCased, parseRequest } from './parse.ts';
 export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './refusals/statuses.ts';
@@ -92,6 +50,7 @@ export {
   defaultScopes,
   hostedPath,
   linkMinutes,
+  linkTries,
   maxImagePixels,
   maxTemplates,
   ordinaryScopes,
@@ -103,5 +62,4 @@ export {
   scopes,
   sessionFace,
   sessionSteps,
-  webhookTypes,
 } from './values.ts';

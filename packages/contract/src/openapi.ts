@@ -188,6 +188,7 @@ function operationsOf(described: Described, isOld: boolean): Json {
     tags: [tag],
     summary,
     security: securityOf(endpoint),
+    ...(endpoint.destroys && { 'x-destroys': true }),
     ...(method === 'POST' ? bodyOf(described) : queryOf(described)),
     responses,
   });

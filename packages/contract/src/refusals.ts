@@ -1,31 +1,29 @@
 /**
- * The table of refusals: code, row of the status table, and the sentence in both languages for programs and for people. It needs no schema, so that
- * pages load it without zod.
+ * The table of refusals: code, row of the status table, and the sentence in English for programs and for people. It needs no
+ * schema, so that pages load it without zod.
  */
+import { featurePhrases, featureRefusals } from './features/refusals.ts';
 import { accountPhrases, accountRefusals } from './refusals/accounts.ts';
-import { commonPhrases, commonRefusals } from './refusals/common.ts';
-import { comprefacePhrases, comprefaceRefusals } from './refusals/compreface.ts';
+import { commonRefusals } from './refusals/common.ts';
 import { enrolmentPhrases, enrolmentRefusals } from './refusals/enrolment.ts';
 import { fieldPhrases, fieldRefusals } from './refusals/fields.ts';
 import { galleryPhrases, galleryRefusals } from './refusals/galleries.ts';
 import { httpPhrases, httpRefusals } from './refusals/http.ts';
-import { livenessPhrases, livenessRefusals } from './refusals/liveness.ts';
-import { peoplePhrases, peopleRefusals } from './refusals/people.ts';
+import { livenessRefusals } from './refusals/liveness.ts';
+import { peopleRefusals } from './refusals/people.ts';
 import { picturePhrases, pictureRefusals } from './refusals/pictures.ts';
 import {
-  type Audience,
-  type Language,
   type ParamsArgument,
   type Phrase,
+  type Reader,
   type RefusalRow,
+  type Sentence,
   type SentenceParams,
-  type SentenceRow,
   sentenceOf,
   shownParams,
 } from './refusals/sentence.ts';
-import { webhookPhrases, webhookRefusals } from './refusals/webhooks.ts';
 
-export type { Language, Phrase, SentenceParams } from './refusals/sentence.ts';
+export type { Phrase, Reader, Sentence, SentenceParams } from './refusals/sentence.ts';
 
 /** Every refusal by its code. A retired code is never reused. */
 export const refusals = {
@@ -37,38 +35,35 @@ export const refusals = {
   ...peopleRefusals,
   ...livenessRefusals,
   ...accountRefusals,
-  ...webhookRefusals,
+  ...featureRefusals,
   ...httpRefusals,
-  ...comprefaceRefusals,
-} as const;
+} as const satisfies Record<string, RefusalRow>;
 
 /** Parts of sentences by their code. */
 export const phrases = {
-  ...commonPhrases,
   ...fieldPhrases,
   ...picturePhrases,
   ...enrolmentPhrases,
   ...galleryPhrases,
-  ...peoplePhrases,
-  ...livenessPhrases,
   ...accountPhrases,
-  ...webhookPhrases,
+  ...featurePhrases,
   ...httpPhrases,
-  ...comprefacePhrases,
-} as const;
+} as const satisfies Record<string, string>;
 
 /** What a refusal is about: `error` of an answer. */
 export type RefusalCode = keyof typeof refusals;
 export type PhraseCode = keyof typeof phrases;
 
 /** The parameters of a refusal, named as the placeholders of its sentence; none where it has none. */
-export type RefusalParamsArgument<Code extends RefusalCode> = ParamsArgument<(typeof refusals)[Code]['en']>;
+export type RefusalParamsArgument<Code extends RefusalCode> = ParamsArgument<
+  (typeof refusals)[Code]['sentence']
+>;
 
 /** A refusal as an answer shows it. */
 export interface Told {
   readonly status: RefusalRow['status'];
   /** The English sentence. */
-  readonly detail: string;
+  readonly detail: Sentence;
   readonly params: SentenceParams;
 }
 
@@ -77,40 +72,67 @@ export function toldRefusal(code: RefusalCode, params: Readonly<Record<string, u
   const row: RefusalRow = refusals[code];
   return {
     status: row.status,
-    detail: sentenceOf(row, params, phrases, 'en'),
-    params: shownParams(row, params),
+    detail: forPrograms(row, params),
+    params: shownParams(row.sentence, params),
   };
+}
+
+function forPrograms(
+  { field, sentence }: RefusalRow,
+  params: Readonly<Record<string, unknown>>,
+  reader?: Reader,
+): Sentence {
+  const text = sentenceOf(sentence, params, phrases, reader);
+  const names = field?.split(', ').map((name) => reader?.nameOf?.(name) ?? name);
+  return (names ? `${names.join(', ')}: ${text}` : text) as Sentence;
 }
 
 /** A part of a sentence, for a parameter whose format is `phrase`, or of a list. */
 export function phrase<Code extends PhraseCode>(
   code: Code,
-  ...[params]: ParamsArgument<(typeof phrases)[Code]['en']>
+  ...[params]: ParamsArgument<(typeof phrases)[Code]>
 ): Phrase {
   return params === undefined ? { code } : { code, params: shownParams(phrases[code], params) };
 }
 
-/** A part of a sentence by itself. */
-export function wordsOf({ code, params = {} }: Phrase, language: Language = 'en'): string {
-  const row: SentenceRow | undefined = (phrases as Readonly<Record<string, SentenceRow>>)[code];
-  return row === undefined ? code : sentenceOf(row, params, phrases, language);
+/** A part of a sentence by itself, in English. */
+export function wordsOf({ code, params = {} }: Phrase): Sentence {
+  const text = (phrases as Readonly<Record<string, string>>)[code];
+  return (text === undefined ? code : sentenceOf(text, params, phrases)) as Sentence;
 }
 
 /**
- * The detail of a refusal in a language, of an answer from any version of the server.
+ * The sentence of a refusal, of an answer from any version of the server.
  *
- * @returns undefined where `error` is absent or not known here: then `detail` is all there is
- * @example refusalSentence({ error: 'tokenExpired', params: {} }, 'id')
+ * @param reader for programs, it is the `detail` of the answer
+ * @returns undefined where `error` is absent or not known here, or has no sentence in the language of the reader: then
+ *   `detail` is all there is
+ * @example refusalSentence({ error: 'tokenNotFound', params: {} }, { isPerson: true })
  */
 export function refusalSentence(
   answer: { readonly error?: unknown; readonly params?: unknown },
-  language: Language,
-  audience: Audience = 'programs',
-): string | undefined {
+  reader: Reader = {},
+): Sentence | undefined {
   const { error, params } = answer;
-  const row: SentenceRow | undefined = (refusals as Readonly<Record<string, RefusalRow>>)[String(error)];
-  if (row === undefined || !Object.hasOwn(refusals, String(error))) return undefined;
+  if (!isRefusalCode(error)) return undefined;
   // A parameter that names another person is a field of the answer.
   const values = { ...answer, ...(typeof params === 'object' ? params : null) };
-  return sentenceOf(row, values, phrases, language, audience);
+  if (!reader.isPerson) return forPrograms(refusals[error], values, reader);
+  const sentence = reader.texts ? reader.texts[error] : refusals[error].sentence;
+  if (sentence === undefined) return undefined;
+  const text = sentenceOf(sentence, values, phrases, reader);
+  const { namesFields }: RefusalRow = refusals[error];
+  return (namesFields ? text : text.charAt(0).toUpperCase() + text.slice(1)) as Sentence;
+}
+
+/** The field that a refusal is about; of several fields that are wrong, the first. */
+export function refusedField({ error, params }: { readonly error?: unknown; readonly params?: unknown }) {
+  if (!isRefusalCode(error)) return undefined;
+  const { field }: RefusalRow = refusals[error];
+  const { problems } = (params ?? {}) as { problems?: readonly Phrase[] };
+  return field ?? (problems?.[0]?.params?.['field'] as string | undefined);
+}
+
+function isRefusalCode(error: unknown): error is RefusalCode {
+  return typeof error === 'string' && Object.hasOwn(refusals, error);
 }

@@ -1,10 +1,14 @@
 /** Values that need no schema: threads and commands load them without zod and the endpoints. */
+import { featureScopeMeanings, featureScopes } from './features/declared.ts';
 
 /** Similarities, scores and thresholds have four decimals on the wire. */
 const steps = 10_000;
 
 /** Angles have two decimals on the wire. */
 const angleSteps = 100;
+
+/** An unlimited quota on the wire: the largest 32-bit integer, which the integers of every language can hold. */
+export const unlimited = 2_147_483_647;
 
 /** Tolerated floating-point error, as a share of a step. */
 const noise = 1e-6;
@@ -57,7 +61,7 @@ export const scopes = [
   'read',
   'pictures',
   'manage',
-  'webhooks',
+  ...featureScopes,
   'diagnostics',
   'operate',
 ] as const;
@@ -81,7 +85,7 @@ export const scopeMeanings: Readonly<Record<Scope, string>> = {
   read: 'list galleries and faces, export what is known of a person, find duplicates, read counters, activity, status, audit trail and records of processing',
   pictures: 'read the face crops of enrolled users, where the operator keeps them, also in an export',
   manage: 'create, change and delete galleries and tokens, register and erase the client',
-  webhooks: 'create, change, test and delete webhooks of the client, which are sent what its calls find',
+  ...featureScopeMeanings,
   diagnostics: 'see what liveness sessions measured, and the spoof figures of detection; never implied',
   operate:
     'list, create and erase clients, set their quotas and reset their passwords, by an operator; never implied',
@@ -102,17 +106,8 @@ export const maxImagePixels = 50_000_000;
 /** Minutes that the link of a session is valid. */
 export const linkMinutes = { least: 1, most: 1440, byDefault: 10 } as const;
 
-/** Events that webhooks are told. */
-export const webhookTypes = [
-  'face.enrolled',
-  'face.verified',
-  'face.identified',
-  'face.erased',
-  'call.refused',
-  'liveness.passed',
-  'liveness.failed',
-  'quota.reached',
-] as const;
+/** Tries that the link of a hosted session is good for. */
+export const linkTries = 3;
 
 /** Formats of pictures that are read. What the engine reads is compared with this list by a test. */
 const pictureFormats = ['JPEG', 'PNG', 'WebP', 'AVIF'] as const;
@@ -125,4 +120,3 @@ export const aPicture = 'JPEG, PNG, WebP or AVIF';
 
 /** The media type, in `Accept`, of answers in the own form, also of a server that imitates another service. */
 export const ownForm = 'application/vnd.wajah+json';
-export const sebuahGambar = 'JPEG, PNG, WebP atau AVIF';

@@ -26,7 +26,13 @@ export const contents = {
     'docs/console.md',
     'packages/client/README.md',
   ],
-  recognise: ['docs/decisions.md', 'docs/liveness.md', 'packages/capture/README.md', 'docs/webhooks.md'],
+  recognise: [
+    'docs/decisions.md',
+    'docs/liveness.md',
+    'packages/capture/README.md',
+    'docs/openid.md',
+    'docs/webhooks.md',
+  ],
   run: [
     'docs/operations.md',
     'docs/operations/installing.md',

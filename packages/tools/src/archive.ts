@@ -20,6 +20,7 @@ import {
   type Config,
   type Keys,
   keyDigest,
+  keyName,
   OperatorError,
   requireOneMasterKey,
   requirePrivateFile,
@@ -30,7 +31,7 @@ import { z } from 'zod';
 
 /** What an archive is sealed with: the master key of the installation, a passphrase, or the bytes of a file. */
 export type ArchiveSecret =
-  | { readonly kind: 'master'; readonly keys: Keys }
+  | { readonly kind: 'master'; readonly keys: Keys; readonly name: string }
   | { readonly kind: 'passphrase'; readonly passphrase: string }
   | { readonly kind: 'file'; readonly bytes: Uint8Array };
 
@@ -246,7 +247,7 @@ function archiveKey(recipe: KeyRecipe, secret: ArchiveSecret): Uint8Array {
     const key = secret.keys.find((one) => keyDigest(one).startsWith(recipe.check));
     if (key) return derive(key, salt, 'wajah archive');
     throw new OperatorError(
-      'the archive is sealed under another master key; keep the present one, and restore it into an empty data directory whose secret.key is the one of its time, or with WAJAH_SECRET_KEY set to that',
+      `the archive is sealed under another master key than ${secret.name}; keep that, and restore with the key of its time: as secret.key of another data directory, or with WAJAH_SECRET_KEY set to it`,
     );
   }
   throw new OperatorError(`the archive is sealed with ${secretNames[recipe.kind]}`);
@@ -387,7 +388,7 @@ export function archiveSecret(config: Config, { passphraseFile, keyFile }: Secre
     return { kind: 'file', bytes: readFileSync(keyFile) };
   }
   const keys = requireOneMasterKey(config);
-  if (keys) return { kind: 'master', keys };
+  if (keys) return { kind: 'master', keys, name: keyName(config) };
   throw new OperatorError(
     'there is no master key here (WAJAH_SECRET_KEY, or secret.key of the data directory): put it in place, or give --passphrase-file or --key-file',
   );

@@ -1,16 +1,21 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { operatorEndpoints } from '@wajah/contract';
 import {
   type Config,
+  installStoredPacks,
   type Keys,
   keyDigest,
+  keyName,
   loadConfig,
   maskDatabaseUrl,
   masterKeyCheck,
   megabytes,
   OperatorError,
   openAuditChain,
+  readOwner,
+  requireInstallation,
+  requireKeyOfData,
   requireOneMasterKey,
   showProgress,
   type Terminal,
@@ -18,14 +23,22 @@ import {
   table,
   takeDataDirectory,
   version,
-  wrongKeyText,
 } from '@wajah/server/commands';
-import { copySigningKeys, createMetaStore, type MetaStore, requireNoLease } from '@wajah/server/stores';
+import {
+  copySigningKeys,
+  createMetaStore,
+  type MetaStore,
+  requireNoLease,
+  requireNoLoss,
+  type Store,
+  withOwnStore,
+} from '@wajah/server/stores';
 import { type ArchiveSecret, archiveSecret, readArchive, type SecretFiles, writeArchive } from './archive.ts';
 import {
   type BackupContent,
   backupLines,
   onlyVerified,
+  type RestoredContent,
   type Restoring,
   readBackup,
 } from './store/backup-lines.ts';
@@ -53,11 +66,14 @@ export function backupOperations(config: Config, program: string) {
       const secret = archiveSecret(config, files);
       const head = { kind: 'backup', createdAt: new Date().toISOString(), program } as const;
       const verify = async (draft: string) => void (await readBackup(read(draft, secret), onlyVerified));
-      const write = (...[db, schema]: Parameters<SnapshotWork<number>>) =>
-        writeArchive(resolve(file), head, secret, backupLines(db, schema, progress), verify);
+      const write = async (...[db, schema]: Parameters<SnapshotWork<number>>) => {
+        // Under any other master key the archive opens with one key, and its data with another.
+        if (secret.kind === 'master') await requireKeyOfData(secret.keys, createMetaStore(db), secret.name);
+        return writeArchive(resolve(file), head, secret, backupLines(db, schema, progress), verify);
+      };
       return config.database
         ? withPostgresSnapshot(config.database, write)
-        : withSqliteSnapshot(join(config.dataDir, 'wajah.db'), write);
+        : withSqliteSnapshot(requireComplete(config.dataDir), write);
     },
     /** Reads a backup and compares every digest. */
     verify: (file: string, files: SecretFiles): Promise<BackupContent> =>
@@ -73,7 +89,7 @@ async function restoreStore(
   lines: () => AsyncIterable<string>,
   force: boolean,
   progress: Progress,
-): Promise<BackupContent & { readonly former: string | null }> {
+): Promise<RestoredContent & { readonly former: string | null }> {
   const masterKeys = requireOneMasterKey(config);
   if (masterKeys === null) {
     throw new OperatorError(
@@ -87,7 +103,7 @@ async function restoreStore(
     schema: head.schema,
     lines,
     force,
-    requireMeta: (values) => requireKey(masterKeys, values.get(masterKeyCheck)),
+    requireMeta: (values) => requireKey(masterKeys, values.get(masterKeyCheck), keyName(config)),
     progress: (stage, done) => stage === 'write' && progress(done, total),
     record: (parts) => recordAct(parts, masterKeys, { operation: 'restore' }),
   };
@@ -97,10 +113,10 @@ async function restoreStore(
   return withLock(config.dataDir, () => restoreSqlite(join(config.dataDir, 'wajah.db'), restoring));
 }
 
-function requireKey(masterKeys: Keys, digest: string | undefined): void {
+function requireKey(masterKeys: Keys, digest: string | undefined, name: string): void {
   if (digest === undefined || masterKeys.map(keyDigest).includes(digest)) return;
   throw new OperatorError(
-    'WAJAH_SECRET_KEY (or secret.key of the data directory) is not the key that the data of the backup are sealed under; nothing was written: keep it, and restore into an empty data directory, or database, with the key of that time',
+    `${name} is not the key that the data of the backup are sealed under; nothing was written. Keep it, and restore with the key of that time: where this key has data of its own, into another data directory, or database`,
   );
 }
 
@@ -108,7 +124,7 @@ function requireKey(masterKeys: Keys, digest: string | undefined): void {
 async function recordAct(
   { meta, audit }: Parameters<Restoring['record']>[0],
   masterKeys: Keys,
-  facts: Readonly<Record<string, string>>,
+  facts: Readonly<Record<string, string | number>>,
 ): Promise<void> {
   const entry = { at: new Date(), event: 'administered', clientId: null, trxId: null };
   await audit.append([{ ...entry, facts }], await openAuditChain(masterKeys, meta));
@@ -121,7 +137,14 @@ async function copyPlain(config: Config, file: string): Promise<number> {
       'WAJAH_DATABASE_URL is set: back the database up with the tools of PostgreSQL (pg_dump, pg_basebackup)',
     );
   }
-  return copyFile(join(config.dataDir, 'wajah.db'), resolve(file));
+  return copyFile(requireComplete(config.dataDir), resolve(file));
+}
+
+/** @returns the database @throws OperatorError when it has lost data: the owner of the directory, if there is one, has looked */
+function requireComplete(dataDir: string): string {
+  const file = join(dataDir, 'wajah.db');
+  if (existsSync(file) && readOwner(dataDir) === null) requireNoLoss(file);
+  return file;
 }
 
 /** Called after each step of a copy with rows done and all of them. */
@@ -143,6 +166,8 @@ export async function migrate(
   const dataDir = source.dataDir ?? target.dataDir ?? config.dataDir;
   return source.read(async (snapshot, schema) => {
     const masterKeys = requireOneMasterKey({ ...config, dataDir });
+    const values = createMetaStore(snapshot);
+    if (masterKeys) await requireKeyOfData(masterKeys, values, keyName({ ...config, dataDir }));
     let total = 0;
     const { rows } = await target.restore({
       schema,
@@ -152,17 +177,12 @@ export async function migrate(
           progress('copy', done, all);
         }),
       force: null,
-      requireMeta(values) {
-        const check = values.get(masterKeyCheck);
-        if (masterKeys && check !== undefined && !masterKeys.map(keyDigest).includes(check))
-          throw new OperatorError(wrongKeyText(masterKeys, null));
-      },
       progress: (stage, done) => stage === 'verify' && progress(stage, done, total),
       async record({ meta, audit }) {
         if (!masterKeys) return;
-        const keysOf = (place: Place, values: MetaStore) =>
-          place.dataDir === null ? { meta: values } : { dataDir: place.dataDir };
-        await copySigningKeys(masterKeys, keysOf(source, createMetaStore(snapshot)), keysOf(target, meta));
+        const keysOf = (place: Place, meta: MetaStore) =>
+          place.dataDir === null ? { meta } : { dataDir: place.dataDir };
+        await copySigningKeys(masterKeys, keysOf(source, values), keysOf(target, meta));
         await recordAct({ meta, audit }, masterKeys, { operation: 'migrate-store', from: source.name });
       },
     });
@@ -193,7 +213,10 @@ function directoryPlace(dataDir: string): Place {
   return {
     name: dataDir,
     dataDir,
-    read: (work) => withLock(dataDir, () => withSqliteSnapshot(file, work)),
+    async read(work) {
+      requireInstallation(dataDir);
+      return withLock(dataDir, () => withSqliteSnapshot(file, work));
+    },
     restore: (restoring) => withLock(dataDir, () => restoreSqlite(file, restoring)),
   };
 }
@@ -226,6 +249,7 @@ export const backUp: ToolCommands['backUp'] = async (
   { file: place, plain, keep, ...secret },
 ) => {
   const config = loadConfig(env);
+  if (!config.database) requireInstallation(config.dataDir);
   const kept = keep === undefined ? null : keptBackups(resolve(place), plain ? 'db' : 'backup');
   const file = kept?.newFile ?? place;
   // A script that runs each night needs no notes.
@@ -242,10 +266,20 @@ export const backUp: ToolCommands['backUp'] = async (
   if (removed > 0)
     terminal.out(`Removed ${removed} older ${removed === 1 ? 'backup' : 'backups'} of ${place}.`);
   // The file is there in any case.
-  await callAsOperator((call) => call(operatorEndpoints.recordBackup, { bytes })).catch((error: unknown) =>
-    terminal.note(`The audit trail does not say so: ${error instanceof Error ? error.message : error}`),
-  );
+  await callAsOperator((call) => call(operatorEndpoints.recordBackup, { bytes }))
+    .catch(() => recordWithoutServer(config, bytes))
+    .catch((error: unknown) =>
+      terminal.note(`The audit trail does not say so: ${error instanceof Error ? error.message : error}`),
+    );
 };
+
+async function recordWithoutServer(config: Config, bytes: number): Promise<void> {
+  const masterKeys = requireOneMasterKey(config);
+  if (!masterKeys) throw new OperatorError('no server runs, and the master key is not here');
+  const record = (store: Store) =>
+    store.alone((tables) => recordAct(tables, masterKeys, { operation: 'backup', bytes }));
+  await withOwnStore(config, record);
+}
 
 /**
  * Backups in a folder, by names that sort by time; nothing else of it is touched. The folder is created.
@@ -291,7 +325,8 @@ export const verifyBackup: ToolCommands['verifyBackup'] = async ({ terminal, env
 /** `wajah restore` */
 export const restore: ToolCommands['restore'] = async ({ terminal, env }, { file, force, ...secret }) => {
   const progress = showProgress('restored', terminal, 'rows');
-  const { rows, former } = await backupOperations(loadConfig(env), version)
+  const config = loadConfig(env);
+  const { head, rows, left, former } = await backupOperations(config, version)
     .restore(file, secret, force, progress.update)
     .finally(progress.end);
   printRows(terminal, rows);
@@ -299,6 +334,12 @@ export const restore: ToolCommands['restore'] = async ({ terminal, env }, { file
     terminal.note(
       `The former database is ${former}: it keeps who is erased from now on. Delete it when the restored data are right.`,
     );
+  if (left.length > 0)
+    terminal.note(
+      `Tables of schema ${head.schema} that this version has otherwise were left out: ${left.join(', ')}.`,
+    );
+  const packs = await installStoredPacks(config);
+  for (const line of [...packs.installed, ...packs.missing]) terminal.note(line);
   terminal.note(
     'The store is as it was when the backup was made, and does not know what was done since. People who were erased or suspended since are matched again: erase or suspend them again. Repeat also what was revoked, reset, deleted or shortened since: API tokens, passwords, clients, consents and retentions. Access tokens may be refused: clients request new ones.',
   );

@@ -6,8 +6,9 @@ import { createLogger } from '../../server/src/server/logger.ts';
 import type { Session } from '../../server/src/store/database/session.ts';
 import { SqliteDatabase } from '../../server/src/store/database/sqlite.ts';
 import { tables } from '../../server/src/store/database/tables.ts';
-import type { Store } from '../../server/src/store/ports.ts';
+import type { Store } from '../../server/src/store/ports/store.ts';
 import { openSqliteStore } from '../../server/src/store/sqlite-store.ts';
+import { activityStore } from '../../server/test/support/activity.ts';
 import { auditEntry, chain } from '../../server/test/support/audit.ts';
 import { newDatabase, noPostgres } from '../../server/test/support/postgres.ts';
 import {
@@ -16,7 +17,6 @@ import {
   newGallery,
   openDatabaseStore,
   remember,
-  storeNext,
   withConnection,
 } from '../../server/test/support/store.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
@@ -59,14 +59,14 @@ async function fill(place: Place): Promise<void> {
   }
   await store.faces.remove(id, 'ü5');
   await store.differentPeople.mark(id, ['ü6', 'ü7']);
-  await store.activity.addScores([{ gallery: id, day: 0, comparison: 'verify', bin: 50, count: 3 }]);
+  await store.scores.add([{ gallery: id, day: 0, comparison: 'verify', bin: 50, count: 3 }]);
   await store.galleries.storeCohort(id, { version: 9, people: 10, sealed: Buffer.from('cohort') });
   const crop = Buffer.alloc(3000, 'crop');
   for (const name of ['ü8', 'ü9']) await store.faces.put(id, { ...face(name), crop }, true);
-  await store.templateMigration.begin(id, 'c2');
-  const [waiting] = await store.templateMigration.nextPending(id, 'c2', 0, 1);
-  await storeNext(store, id, 'c2', [{ ...waiting!, template: Buffer.from('next') }]);
   await store.faces.put(id, face('ü7', 'neu'), true);
+  await store.reembedding.begin(id, 'c2');
+  const pending = await store.reembedding.next(id, 'c2', 0, 1, false);
+  await store.reembedding.replace(id, 'c2', pending);
   const token = { clientId: 'alice', name: 'n', createdAt: new Date(1000), expiresAt: null };
   await store.tokens.add({ ...token, id: '1', digest: 'd1', scopes: ['read'] });
   await store.clients.setOperator('alice', true);
@@ -84,9 +84,9 @@ async function fill(place: Place): Promise<void> {
 
 /** Counts that differ in one part of their key each, and two refused calls. */
 async function called(store: Store): Promise<void> {
-  const of = { clientId: 'alice', seconds: 60, start: 0, route: '/a', status: '200' };
-  const counts = [{}, { latency: 1 }, { start: 60_000 }, { route: '/b' }, { status: '412' }];
-  const refused = { clientId: 'alice', route: '/a', status: '412', trxId: 't', galleryId: 'main', ms: 3 };
+  const of = { clientId: 'alice', day: 0, route: '/a', status: '200' };
+  const counts = [{}, { day: 86_400_000 }, { route: '/b' }, { status: '412' }];
+  const refused = { clientId: 'alice', route: '/a', status: '412', trxId: 't', galleryId: 'main' };
   const at = new Date(Date.now() + 1000);
   const seen = {
     ...refused,
@@ -98,17 +98,16 @@ async function called(store: Store): Promise<void> {
     similarity: 0.123456789012345,
     spoofScore: null,
   };
-  await store.activity.add(
-    counts.map((other, i) => ({ ...of, latency: 0, count: i + 1, ...other })),
+  await activityStore(store).add(
+    counts.map((other, i) => ({ ...of, count: i + 1, ...other })),
     [seen, { ...seen, trxId: 'u' }],
   );
 }
 
 async function countsOf(store: Store) {
-  const all = [];
-  const range = { seconds: 60, from: 0, bucketMs: 60_000, buckets: 2 };
-  for await (const rows of store.activity.series('alice', range)) all.push(...rows);
-  return all.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
+  const calls = activityStore(store);
+  const days = { from: new Date(0), to: new Date() };
+  return [await calls.countsByDay('alice', days), await calls.countsByRoute('alice', days)];
 }
 
 /** What callers see of it. */
@@ -127,11 +126,11 @@ async function contents(place: Place) {
     })),
     faces: snapshots.map((s) => s?.faces.map((f) => ({ ...f, template: plain(f.template) }))),
     crops: (await store.crops.get(galleries[0]!.id, 'ü8')).map(plain),
-    waiting: await store.templateMigration.countPending(galleries[0]!.id, 'c2'),
+    pending: await store.reembedding.countPending(galleries[0]!.id, 'c2'),
     token: await store.tokens.find('d1'),
     revoked: (await store.tokens.jwtState('j', 'acme')).revoked,
     different: await store.differentPeople.isMarked(galleries[0]!.id, ['ü7', 'ü6']),
-    scores: await store.activity.scoresOf(galleries[0]!.id, new Date(0)),
+    scores: await store.scores.of(galleries[0]!.id, new Date(0)),
     check: await store.meta.get('master_key_check'),
     audit: (await store.audit.list({ limit: 10 })).map(({ link, ...record }) => ({
       ...record,
@@ -141,7 +140,7 @@ async function contents(place: Place) {
     })),
     head: plain((await store.audit.ends()).head.seal),
     counts: await countsOf(store),
-    refused: await (await store.activity.refusedCalls('alice', { limit: 10 })).map(({ call }) => call),
+    refused: (await activityStore(store).refusedCalls('alice', { limit: 10 })).map(({ call }) => call),
   };
   await store.close();
   return seen;
@@ -161,7 +160,6 @@ describe.skipIf(noPostgres)('copying a store', () => {
       gallery_cohorts: 1,
       faces: faces - 1,
       face_crops: 2,
-      next_templates: 1,
       different_people: 1,
       gallery_scores: 1,
       meta: 1,
@@ -175,7 +173,7 @@ describe.skipIf(noPostgres)('copying a store', () => {
     expect(copied).toEqual(await contents(source!));
     expect(copied.faces[0]).toHaveLength(faces - 1);
     expect(copied.crops).toEqual([Buffer.alloc(3000, 'crop').toString('hex')]);
-    expect(copied.waiting).toBe(faces - 2);
+    expect(copied.pending).toBe(faces - 2);
     expect(copied.different).toBe(true);
     expect(copied.scores).toEqual([{ comparison: 'verify', bin: 50, count: 3 }]);
     // Gallery numbers are bound into what is sealed: that of the erased gallery must not come again.

@@ -252,7 +252,7 @@ describe('a folder of a network storage', () => {
     };
     const noIds = ['7 (2).jpg', '7 - Copy.jpg', '8.JPG.jpg', '9.jpg.part'];
     for (const file of [...noIds, '~$7.jpg', 'ani/1 (2).jpg']) write(file, face);
-    for (const file of ['ani/1.jfif', 'ani/scan', 'budi.jpg', 'citra/1.JPG', 'photo.bmp']) write(file, face);
+    for (const file of ['ani/1.jfif', 'ani/scan', 'budi.jpg', 'citra/1.JPG', 'joko.bmp']) write(file, face);
     const ignored = [
       '#recycle/eko/1.jpg',
       '@eaDir/1.jpg',
@@ -290,7 +290,7 @@ describe('a folder of a network storage', () => {
       // They are read, and refused for what they are.
       'dedi dedi dedi/1.webp',
       'eko eko eko.HEIC',
-      'photo photo photo.bmp',
+      'joko joko joko.bmp',
     ]);
     const left = (isMeant: boolean) =>
       source.left_out
@@ -364,6 +364,21 @@ describe('a folder of a network storage', () => {
     );
     expect(new Set(left_out.map(({ reason }) => reason))).toEqual(
       new Set(['its name is that of a copy, and no user_id; rename or remove it']),
+    );
+  });
+
+  it('enrols nobody under a name that a camera or a messenger gave', async () => {
+    const folder = temporaryDirectory();
+    const face = await drawnFace({ person: 'ani' });
+    const made = ['IMG_2031.jpg', 'Selfie.jpg', 'WhatsApp Image 2026-11-20 at 08.11.02.jpg'];
+    for (const file of ['7.jpg', ...made]) writeFileSync(join(folder, file), face);
+    mkdirSync(join(folder, '8'));
+    writeFileSync(join(folder, '8', 'IMG_2032.jpg'), face);
+    const source = await openFolder(folder, limits);
+    expect(peopleOf(source)).toEqual(['7 7 7.jpg', '8 8 8/IMG_2032.jpg']);
+    expect(source.left_out.map(({ file }) => file)).toEqual(made);
+    expect(source.left_out[0]?.reason).toMatch(
+      /^its name is one that a camera, a screen or a messenger gives/,
     );
   });
 

@@ -15,19 +15,22 @@ export const DEFAULTS = { seconds: 60, front: 12 } as const;
 /** A session that expires sooner is one of an earlier try. The service allows no setting below 10 seconds. */
 const LEAST_SECONDS = 8;
 
+/** Opens a session that leaves time for its steps, or waits. @throws TransportError */
+export function openWithTime(transport: LivenessTransport, signal: AbortSignal): Promise<Session> {
+  return withTime(() => transport.createSession({ signal }), signal);
+}
+
 /**
- * Opens a session that leaves time for its steps. After a try that was cancelled or has run out of time the server still
- * answers the same session, until that has expired.
- * @throws TransportError
+ * Calls the server for a session. After a try that was cancelled or has run out of time it still answers the same one,
+ * until that has expired.
  */
-export async function openWithTime(transport: LivenessTransport, signal: AbortSignal): Promise<Session> {
-  const open = async () => requireSession(await abortable(transport.createSession({ signal }), signal));
-  const session = await open();
-  if (session.steps.length === 0) return session;
-  const { expires_in: seconds = DEFAULTS.seconds } = session;
-  if (seconds >= LEAST_SECONDS) return session;
+async function withTime(call: () => Promise<Session>, signal: AbortSignal): Promise<Session> {
+  const ask = async () => requireSession(await abortable(call(), signal));
+  const session = await ask();
+  const { steps, expires_in: seconds = DEFAULTS.seconds } = session;
+  if (steps.length === 0 || seconds >= LEAST_SECONDS) return session;
   await sleep(seconds * 1000, signal);
-  return open();
+  return ask();
 }
 
 /** @throws TransportError when the answer is no session, but a login page for example */
@@ -37,14 +40,13 @@ function requireSession(answer: Session): Session {
   throw new TransportError('500', 'the answer is not a session');
 }
 
-/** Begins a session that waits. @throws TransportError */
+/** Begins a session that waits, or its next try. @throws TransportError */
 export async function begin(
   { beginSession }: LivenessTransport,
   { session_id }: Session,
   signal: AbortSignal,
 ): Promise<Session> {
-  const answer = await abortable(beginSession!({ session_id }, { signal }), signal);
-  const session = requireSession(answer);
+  const session = await withTime(() => beginSession!({ session_id }, { signal }), signal);
   if (session.steps.length > 0) return session;
   throw new TransportError('500', 'the answer has no steps');
 }

@@ -86,6 +86,35 @@ describe('frames are captured', () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
+  it('first the one with which the wait for a face ended, at once', async () => {
+    const { detector, log, calls, ...set } = setUp(['face front', 'face left'], [front, left, left]);
+    const first = { capturedAt: new Date(-100).toISOString(), full: async () => 'waited' };
+    const frames = await capture({ ...set, detector: detector(), first });
+    expect(images(frames)).toEqual(['face front waited', 'face front 0', 'face left 1', 'face left 2']);
+    expect([log, calls()]).toEqual([['step 0', 'captured 0', 'step 1', 'captured 1'], 1]);
+  });
+
+  it('of the front when the expression before is over: no frame serves two steps', async () => {
+    const gaping: Detection = { faces: [{ box, yaw: 0, pitch: 0, mouth: 'open', mouth_score: 0.9 }], image };
+    const { detector, ...set } = setUp(['mouth open', 'face front'], [gaping, gaping, gaping, gaping, front]);
+    const frames = await capture({ ...set, detector: detector() });
+    expect(images(frames)).toEqual(['mouth open 0', 'mouth open 1', 'face front 4', 'face front 5']);
+  });
+
+  it('as often as the server gives hints', async () => {
+    for (const [next_in, least, most] of [
+      [undefined, 2000, 3500],
+      [0.2, 800, 1700],
+    ] as const) {
+      const waiting = { ...front, ...(next_in !== undefined && { next_in }) };
+      const { detector, ...set } = setUp(['face left'], [...Array.from({ length: 4 }, () => waiting), left]);
+      const started = performance.now();
+      await capture({ ...set, detector: detector() });
+      const took = performance.now() - started - 800;
+      expect([took >= least - 50, took <= most]).toEqual([true, true]);
+    }
+  });
+
   it('by a countdown without a detector', async () => {
     const { detector: _, log, ...set } = setUp(['face front'], []);
     const frames = await capture({ ...set, detector: undefined });

@@ -2,7 +2,7 @@ import { sleep } from '../abort.ts';
 import type { CapturedFrame, Grabber } from '../frame.ts';
 import { type Frame, maxFrames, type Session, type Step } from '../transport/protocol.ts';
 import { DetectionUnavailable, type StepDetector } from './step-detector.ts';
-import { createStepHelp, type HelpListener, type StepHelp } from './step-help.ts';
+import { createStepHelp, type HelpListener } from './step-help.ts';
 
 /** Called while frames are captured. */
 export interface CaptureListener extends HelpListener {
@@ -13,21 +13,24 @@ export interface CaptureListener extends HelpListener {
   captured(index: number): void;
 }
 
+/** A frame to submit, of whatever moment. */
+export type TakenFrame = Pick<CapturedFrame, 'capturedAt' | 'full'>;
+
 interface CaptureOptions {
   readonly session: Session;
   readonly grab: Grabber;
   /** Without it frames are captured by a countdown. */
   readonly detector: StepDetector | undefined;
+  /** Shows the first step. */
+  readonly first?: TakenFrame | undefined;
   readonly listener: CaptureListener;
   /** Called with each frame as soon as it is taken. */
   readonly onFrame?: (frame: Frame) => void;
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds that a detected step is shown before the next one. */
-const DONE_PAUSE = 550;
-/** Milliseconds to read a step before its detection starts. */
-const READ_PAUSE = 350;
+/** Milliseconds to read a step before its detection starts: nobody does it sooner. */
+const READ_PAUSE = 800;
 /** Frames of a step. More take longer to judge, and each is one more that a later session may resemble. */
 const FRAMES = { detected: 2, countdown: 3 } as const;
 const COUNTDOWN_SECONDS = 3;
@@ -42,53 +45,59 @@ export async function captureFrames(options: CaptureOptions): Promise<Frame[]> {
   for (const [index, step] of session.steps.entries()) {
     listener.step(index);
     listener.guide({});
-    await sleep(READ_PAUSE, signal);
-    const detected = detector && (await captureDetected(options, detector, step));
+    const shown = index === 0 ? options.first : undefined;
+    if (!shown) await sleep(READ_PAUSE, signal);
+    const detected = detector && (await captureDetected(options, detector, index, shown));
     if (!detected) detector = undefined;
     frames.push(...(detected ?? (await captureByCountdown(options, step))));
     listener.guide({});
     listener.captured(index);
-    await sleep(DONE_PAUSE, signal);
   }
   return frames;
 }
 
-/** @returns undefined when detection is unavailable */
+/** @param shown shows the step already @returns undefined when detection is unavailable */
 async function captureDetected(
   options: CaptureOptions,
   detector: StepDetector,
-  step: Step,
+  index: number,
+  shown: TakenFrame | undefined,
 ): Promise<Frame[] | undefined> {
+  const { session, grab, onFrame, signal } = options;
+  const step = session.steps[index]!;
+  const count = framesPerStep(session, FRAMES.detected);
   const frames: Frame[] = [];
-  const help = createStepHelp(options.listener);
   try {
-    await detectFrames(options, detector, { step, frames, help });
+    frames.push(await take(onFrame, step, shown ?? (await detectFrame(options, detector, index))));
+    // What follows at once still shows the step, and costs no further hint.
+    while (frames.length < count) frames.push(await take(onFrame, step, await grab(signal)));
     return frames;
   } catch (error) {
     if (!(error instanceof DetectionUnavailable)) throw error;
     return frames.length > 0 ? frames : undefined;
-  } finally {
-    help.end();
   }
 }
 
-/** Waits until a frame shows the step, and adds it and those that follow. */
-async function detectFrames(
-  { session, grab, onFrame, signal }: CaptureOptions,
+/** Waits for a frame that shows the step. */
+async function detectFrame(
+  { session: { steps }, listener, signal }: CaptureOptions,
   detector: StepDetector,
-  { step, frames, help }: { step: Step; frames: Frame[]; help: StepHelp },
-): Promise<void> {
-  const count = framesPerStep(session, FRAMES.detected);
-  for (;;) {
-    const check = await detector.detect(step, signal, () => help.update({ seen: false, hint: 'offline' }));
-    // In bad light a frame may be refused, so the person gets a while to mend it.
-    if (check.seen && (check.warning === undefined || help.isLate())) {
-      frames.push(await take(onFrame, step, check.frame));
-      // What follows at once still shows the step, and costs no further hint.
-      while (frames.length < count) frames.push(await take(onFrame, step, await grab(signal)));
-      return;
+  index: number,
+): Promise<TakenFrame> {
+  const step = steps[index]!;
+  // A face with its mouth open may look straight ahead: the same frames would serve two steps, and be refused.
+  const after = step === 'face front' ? steps[index - 1] : undefined;
+  const onSilence = () => help.update({ seen: false, hint: 'offline' });
+  const help = createStepHelp(listener);
+  try {
+    for (;;) {
+      const check = await detector.detect(step, signal, onSilence, after);
+      // In bad light a frame may be refused, so the person gets a while to mend it.
+      if (check.seen && (check.warning === undefined || help.isLate())) return check.frame;
+      help.update(check);
     }
-    help.update(check);
+  } finally {
+    help.end();
   }
 }
 
@@ -113,7 +122,7 @@ function framesPerStep({ steps }: Session, wanted: number): number {
   return Math.max(1, Math.min(wanted, Math.floor(maxFrames / steps.length)));
 }
 
-async function take(onFrame: CaptureOptions['onFrame'], step: Step, taken: CapturedFrame): Promise<Frame> {
+async function take(onFrame: CaptureOptions['onFrame'], step: Step, taken: TakenFrame): Promise<Frame> {
   const frame = { step, image: await taken.full(), captured_at: taken.capturedAt };
   onFrame?.(frame);
   return frame;

@@ -73,7 +73,10 @@ describe('eyes and mouth', () => {
   it('are requested only for their steps', () => {
     expect(attributesFor('eyes closed')).toEqual(['eyes']);
     expect(attributesFor('mouth open')).toEqual(['mouth']);
-    for (const turn of turns) expect(attributesFor(turn)).toEqual(['pose']);
+    expect(attributesFor('face front')).toEqual(['pose', 'eyes']);
+    for (const turn of turns.slice(1)) expect(attributesFor(turn)).toEqual(['pose']);
+    expect(attributesFor('face front', 'face left')).toEqual(['pose', 'eyes']);
+    expect(attributesFor('face front', 'mouth open')).toEqual(['pose', 'eyes', 'mouth']);
   });
 });
 
@@ -87,6 +90,7 @@ describe('a step that is not detected', () => {
     ['off-centre', look({ box: { ...box, x: -60 }, ...done })],
     ['several-faces', look({ box, ...done }, { box: { ...box, x: 0, width: 150 }, ...done })],
     ['masked', look({ box, ...done, mouth: 'masked' })],
+    ['covered', look({ box, ...done, left_eye: 'covered', right_eye: 'covered' })],
   ])('%s', (hint, found) => {
     expect(found).toMatchObject({ seen: false, hint });
   });

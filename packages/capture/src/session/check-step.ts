@@ -14,6 +14,7 @@ export type Hint =
   | 'off-centre'
   | 'several-faces'
   | 'masked'
+  | 'covered'
   | 'other-way'
   | 'further'
   | 'straight';
@@ -27,10 +28,18 @@ export interface StepCheck {
   readonly warning?: LightWarning | undefined;
 }
 
-/** The face attributes that decide a step. */
-export function attributesFor(step: Step): readonly DetectAttribute[] {
-  if (step.startsWith('eyes')) return ['eyes'];
-  return step.startsWith('mouth') ? ['mouth'] : ['pose'];
+/**
+ * The face attributes that decide a step; at the front also whether the eyes are covered.
+ * @param after the step before, which it must not show any longer
+ */
+export function attributesFor(step: Step, after: Step = step): readonly DetectAttribute[] {
+  const atFront = step === 'face front' ? (['eyes'] as const) : [];
+  return [...new Set([attributeOf(step), ...atFront, attributeOf(after)])];
+}
+
+function attributeOf(step: Step): DetectAttribute {
+  if (step.startsWith('eyes')) return 'eyes';
+  return step.startsWith('mouth') ? 'mouth' : 'pose';
 }
 
 /** Limits of a face's width, as shares of the picture's shorter side: of a wider one the server sees too little around the head. */
@@ -43,8 +52,14 @@ const MARGIN = { degrees: 2.5, front: 1.5, score: 0.6 } as const;
 /**
  * Checks a detection against a step, with a safety margin.
  * @param frontAngle degrees below which the server takes a head as frontal
+ * @param after the step before, which it must not show any longer
  */
-export function checkStep(step: Step, { faces, image }: Detection, frontAngle: number): StepCheck {
+export function checkStep(
+  step: Step,
+  { faces, image }: Detection,
+  frontAngle: number,
+  after?: Step,
+): StepCheck {
   const [face, second] = faces;
   if (!face) return { seen: false, hint: 'no-face' };
   if (second && second.box.width > SECOND_FACE * face.box.width)
@@ -53,6 +68,8 @@ export function checkStep(step: Step, { faces, image }: Detection, frontAngle: n
   if (hint) return { seen: false, hint };
   if (isOffCentre(face, image)) return { seen: false, hint: 'off-centre' };
   if (face.mouth === 'masked') return { seen: false, hint: 'masked' };
+  if (face.left_eye === 'covered') return { seen: false, hint: 'covered' };
+  if (after !== undefined && shows(after, face, frontAngle)) return { seen: false, sees: after };
   if (shows(step, face, frontAngle)) return { seen: true };
   return { seen: false, hint: turnHint(step, face, frontAngle), sees: stateOf(step, face, frontAngle) };
 }

@@ -31,7 +31,10 @@ export function presentSession(presentation: Presentation): SessionListener & { 
   };
   wait(`${texts.openingCamera} ${texts.allowCamera}`, true);
   return {
-    ready: () => wait(texts.preparing, false),
+    ready(otherCamera) {
+      wait(texts.preparing, false);
+      if (otherCamera !== undefined) screen.offerCamera(otherCamera);
+    },
     waiting() {
       screen.instruct(texts.placeFace, 'face front');
       view.announce(texts.placeFace);
@@ -73,7 +76,6 @@ function showStep({ view, screen, texts, muted }: Presentation, { steps }: Sessi
   const step = steps[index] ?? 'face front';
   const instruction = step === 'eyes closed' && muted ? texts.eyesClosedSilent : texts.steps[step];
   const progress = fill(texts.progress, { step: index + 1, total: steps.length });
-  screen.highlight(false);
   screen.instruct(instruction, step);
   screen.progress(index, steps.length, progress);
   view.announce(`${progress}: ${instruction}`);
@@ -82,8 +84,7 @@ function showStep({ view, screen, texts, muted }: Presentation, { steps }: Sessi
 function showCaptured({ screen, texts, sound }: Presentation, { steps }: Session, index: number): void {
   screen.countdown('');
   screen.demonstrate(undefined);
-  screen.highlight(true);
-  screen.instruct(texts.wellDone, 'good');
+  screen.tick();
   screen.progress(index + 1, steps.length, fill(texts.progress, { step: index + 1, total: steps.length }));
   sound.tone();
 }
@@ -101,7 +102,6 @@ function judging(
     sending() {
       clock.stop();
       hints.show('');
-      screen.highlight(false);
       screen.hideVideo(true);
       screen.instruct(texts.sending, 'waiting');
       screen.progress(1, 1, '');

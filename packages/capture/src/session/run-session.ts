@@ -1,14 +1,14 @@
-import { closeCamera, createGrabber, openUnlessAborted, play } from '../camera.ts';
+import { closeCamera, createGrabber, nextCamera, openUnlessAborted, play } from '../camera.ts';
 import { LivenessError, type LivenessErrorDetails, toLivenessError } from '../errors.ts';
 import type { Frame, LivenessTransport, Session, Verdict } from '../transport/protocol.ts';
 import { begin, createUploads, DEFAULTS, openWithTime, submit, type Uploads } from './calls.ts';
-import { type CaptureListener, captureFrames } from './capture.ts';
+import { type CaptureListener, captureFrames, type TakenFrame } from './capture.ts';
 import { createStepDetector, DetectionUnavailable, type StepDetector } from './step-detector.ts';
 
 /** Called while a session runs. */
 export interface SessionListener extends CaptureListener {
-  /** The video plays. */
-  ready(): void;
+  /** The video plays. @param otherCamera id of one that the person may choose */
+  ready(otherCamera: string | undefined): void;
   /** The session begins when a face is in place. */
   waiting(): void;
   /** @param seconds until the session expires */
@@ -22,6 +22,8 @@ export interface SessionListener extends CaptureListener {
 interface SessionOptions {
   readonly transport: LivenessTransport;
   readonly video: HTMLVideoElement;
+  /** Id of the camera; undefined: the one that faces the person. */
+  readonly camera: string | undefined;
   readonly listener: SessionListener;
   readonly signal: AbortSignal;
 }
@@ -48,10 +50,11 @@ export async function runSession(options: SessionOptions): Promise<{ session: Se
     closeCamera(camera);
   };
   try {
-    camera = await openUnlessAborted(signal);
-    camera.getVideoTracks()[0]?.addEventListener('ended', () => end('camera-lost'));
+    camera = await openUnlessAborted(options.camera, signal);
+    const [track] = camera.getVideoTracks();
+    track?.addEventListener('ended', () => end('camera-lost'));
     await play(camera, video, signal);
-    listener.ready();
+    listener.ready(await nextCamera(track?.getSettings() ?? {}));
     document.addEventListener('visibilitychange', onHidden);
     onHidden();
     const current: { missed?: LivenessErrorDetails['missed'] } = {};
@@ -59,12 +62,12 @@ export async function runSession(options: SessionOptions): Promise<{ session: Se
       clearTimeout(expiry);
       expiry = setTimeout(() => end('expired', current), Math.max(0, seconds - SUBMIT_RESERVE) * 1000);
     };
-    const { session, seconds, detector } = await openSession(options, expireIn, signal);
+    const { session, seconds, ...capturing } = await openSession(options, expireIn, signal);
     listener.opened(session, seconds);
     const { session_id } = session;
     const send = transport.sendFrame?.bind(transport);
     const uploads = send && createUploads(send, session_id, options.signal);
-    const frames = await capture({ ...options, uploads, detector }, session, signal, (missed) => {
+    const frames = await capture({ ...options, ...capturing, uploads }, session, signal, (missed) => {
       current.missed = missed;
     });
     const submission = { session_id, frames };
@@ -92,11 +95,11 @@ async function openSession(
   // One for both parts: the server limits the hints of a session. A session that waits has its angle when it begins.
   const current = { session: opened };
   const detector = detectorOf(options, current);
-  const session = await beginWithFace(options, opened, detector, signal);
+  const { session, first } = await beginWithFace(options, opened, detector, signal);
   current.session = session;
   const { expires_in: seconds = DEFAULTS.seconds } = session;
   expireIn(seconds);
-  return { session, seconds, detector };
+  return { session, seconds, detector, first };
 }
 
 /** The hints about a session; undefined: there are none. */
@@ -115,21 +118,29 @@ function detectorOf(
 /** Looks at a face in bad light after which the session begins nevertheless. */
 const BAD_LOOKS = 8;
 
-/** Waits for a face before the time of a session runs, where the server lets sessions wait. */
+/**
+ * Waits for a face before the time of a session runs, where the server lets sessions wait.
+ * @returns beside the session the frame with which the wait ended, of a frontal face: each challenge begins with one
+ */
 async function beginWithFace(
   { transport, listener }: SessionOptions,
   session: Session,
   detector: StepDetector | undefined,
   signal: AbortSignal,
-): Promise<Session> {
-  if (session.steps.length > 0) return session;
+): Promise<{ session: Session; first?: TakenFrame | undefined }> {
+  if (session.steps.length > 0) return { session };
   listener.waiting();
+  let first: TakenFrame | undefined;
   const onSilence = () => listener.guide({ hint: 'offline' });
   try {
     for (let badLooks = 0; detector && badLooks < BAD_LOOKS; ) {
-      const { hint = 'straight', warning } = await detector.detect('face front', signal, onSilence);
+      const check = await detector.detect('face front', signal, onSilence);
+      const { seen, hint = 'straight', warning, frame } = check;
       const isInPlace = hint === 'straight';
-      if (isInPlace && warning === undefined) break;
+      if (isInPlace && warning === undefined) {
+        if (seen) first = await kept(frame);
+        break;
+      }
       if (isInPlace) badLooks += 1;
       listener.guide({ hint: warning ?? hint });
     }
@@ -137,7 +148,13 @@ async function beginWithFace(
     if (!(error instanceof DetectionUnavailable)) throw error;
   }
   listener.guide({});
-  return begin(transport, session, signal);
+  return { session: await begin(transport, session, signal), first };
+}
+
+/** A frame that stays valid when the next one is taken. */
+async function kept({ capturedAt, full }: TakenFrame): Promise<TakenFrame> {
+  const image = await full();
+  return { capturedAt, full: async () => image };
 }
 
 /**
@@ -150,7 +167,12 @@ async function capture(
     listener,
     uploads,
     detector,
-  }: SessionOptions & { uploads: Uploads | undefined; detector: StepDetector | undefined },
+    first,
+  }: SessionOptions & {
+    uploads: Uploads | undefined;
+    detector: StepDetector | undefined;
+    first: TakenFrame | undefined;
+  },
   session: Session,
   signal: AbortSignal,
   onStep: (step: LivenessErrorDetails['missed']) => void,
@@ -165,7 +187,7 @@ async function capture(
     },
   };
   const onFrame = (frame: Frame) => uploads?.add(frame);
-  const frames = await captureFrames({ session, grab, detector, listener: noted, onFrame, signal });
+  const frames = await captureFrames({ session, grab, detector, first, listener: noted, onFrame, signal });
   onStep(undefined);
   return frames;
 }

@@ -5,12 +5,12 @@ import { requireSuccess } from '../transport/http-transport.ts';
 import type { DetectAttribute, Detection, Step } from '../transport/protocol.ts';
 import { attributesFor, checkStep, type LightWarning, type StepCheck } from './check-step.ts';
 
-/** Milliseconds between two hints: at first, which is the most that the server answers, and at most. */
+/** Milliseconds between two hints where the server says nothing of the next: at first, and at most. */
 const INTERVAL = { first: 500, longest: 1500 } as const;
 /** Seconds. A server that requests a longer delay makes hints unavailable. */
 const MAX_RETRY_AFTER = 5;
 /** Milliseconds without an answer after which the person is told, and after which the session ends. */
-const SILENCE = { told: 1500, most: 10_000 } as const;
+const SILENCE = { told: 1100, most: 10_000 } as const;
 /** Consecutive refusals that make hints unavailable. */
 const MAX_FAILURES = 3;
 /** Milliseconds after which an unchanged picture without a face is looked at once more. */
@@ -26,6 +26,7 @@ export interface StepDetector {
   /**
    * Captures a frame and checks it.
    * @param onSilence called when the server does not answer: the network may be lost
+   * @param after the step before
    * @returns the check and the frame that was checked
    * @throws DetectionUnavailable; LivenessError `network` when nothing is answered for long
    */
@@ -33,6 +34,7 @@ export interface StepDetector {
     step: Step,
     signal: AbortSignal,
     onSilence: () => void,
+    after?: Step,
   ): Promise<StepCheck & { readonly frame: CapturedFrame }>;
 }
 
@@ -63,23 +65,22 @@ export function createStepDetector(detect: Detect, grab: Grabber, frontAngle: ()
     await sleep(seconds * 1000, signal);
   };
   return {
-    async detect(step, signal, onSilence) {
+    async detect(step, signal, onSilence, after) {
       answeredAt = performance.now();
       for (;;) {
         await sleep(Math.max(0, next - performance.now()), signal);
         const frame = await grab(signal);
         next = performance.now() + interval;
-        const unseen = (hint: StepCheck['hint']) => {
-          return { seen: false, hint, warning: warningOf(step, frame.light(undefined)), frame };
-        };
+        const light = () => warningOf(step, frame.light(undefined));
+        const unseen = (hint: StepCheck['hint']) => ({ seen: false, hint, warning: light(), frame });
         if (emptyView.lasts(frame)) return unseen('no-face');
         try {
           const image = await frame.small();
-          // From here on, since the server measures when they arrive.
-          next = performance.now() + interval;
-          const detection = await ask(detect, { step, image, signal, onSilence });
+          const asked = { image, attributes: attributesFor(step, after) };
+          const detection = await ask(detect, asked, signal, onSilence);
+          if (detection.next_in !== undefined) next = performance.now() + detection.next_in * 1000;
           failures = 0;
-          const check = checkStep(step, detection, frontAngle());
+          const check = checkStep(step, detection, frontAngle(), after);
           emptyView.note(check.hint === 'no-face' ? frame : undefined);
           return { ...check, warning: warningOf(step, frame.light(faceOf(detection))), frame };
         } catch (error) {
@@ -97,19 +98,16 @@ export function createStepDetector(detect: Detect, grab: Grabber, frontAngle: ()
 /** Calls the server once. @throws Error when it does not answer in time */
 async function ask(
   detect: Detect,
-  {
-    step,
-    image,
-    signal,
-    onSilence,
-  }: { step: Step; image: string; signal: AbortSignal; onSilence: () => void },
+  { image, attributes }: { image: string; attributes: readonly DetectAttribute[] },
+  signal: AbortSignal,
+  onSilence: () => void,
 ): Promise<Detection> {
   const lost = new AbortController();
   const silence = setTimeout(onSilence, SILENCE.told);
   const end = setTimeout(() => lost.abort(new Error('no answer')), SILENCE.most);
   const call = AbortSignal.any([signal, lost.signal]);
   try {
-    const answer = await abortable(detect(image, { attributes: attributesFor(step), signal: call }), call);
+    const answer = await abortable(detect(image, { attributes, signal: call }), call);
     return requireSuccess(answer);
   } catch (error) {
     if (!(error instanceof TransportError) && !signal.aborted) onSilence();

@@ -18,8 +18,6 @@ export interface HelpListener {
   demonstrate(): void;
 }
 
-export type StepHelp = ReturnType<typeof createStepHelp>;
-
 /** Hints about the movement itself, which what is seen replaces. */
 const MOVEMENT: ReadonlySet<Hint> = new Set(['other-way', 'further', 'straight']);
 

@@ -56,6 +56,8 @@ export interface Verdict {
   readonly similarity?: number;
   /** Of a hosted session: where the person is led. */
   readonly redirect_url?: string;
+  /** Tries that may still begin; 0: no other one is offered. Absent: not known. */
+  readonly tries_left?: number;
 }
 
 /** The attributes of `hint-frame` that decide steps. */
@@ -67,8 +69,8 @@ export interface DetectedFace {
   readonly yaw?: number;
   readonly pitch?: number;
   readonly roll?: number;
-  readonly left_eye?: 'open' | 'closed';
-  readonly right_eye?: 'open' | 'closed';
+  readonly left_eye?: 'open' | 'closed' | 'covered';
+  readonly right_eye?: 'open' | 'closed' | 'covered';
   readonly left_eye_score?: number;
   readonly right_eye_score?: number;
   readonly mouth?: 'open' | 'closed' | 'masked';
@@ -79,6 +81,8 @@ export interface DetectedFace {
 export interface Detection {
   readonly faces: readonly DetectedFace[];
   readonly image: { readonly width: number; readonly height: number };
+  /** Seconds after which the next hint is given; undefined: half a second after the last one was asked for. */
+  readonly next_in?: number;
 }
 
 /** What `submit-session` takes. */

@@ -1,3 +1,4 @@
+import type { Texts } from '../texts.ts';
 import type { Step } from '../transport/protocol.ts';
 
 type Child = Node | string | undefined;
@@ -34,6 +35,10 @@ export function button(text: string, attributes: Attributes, onClick: () => void
   const element = h('button', { type: 'button', ...attributes }, text);
   element.addEventListener('click', onClick);
   return element;
+}
+
+export function cameraButton({ otherCamera }: Pick<Texts, 'otherCamera'>, onClick: () => void) {
+  return button(otherCamera, { class: 'secondary', part: 'button camera' }, onClick);
 }
 
 const stroke = {

@@ -1,18 +1,20 @@
 import type { Texts } from '../texts.ts';
 import type { Step } from '../transport/protocol.ts';
-import { button, h, markIcon, s, stepIcon } from './dom.ts';
+import { button, cameraButton, h, markIcon, s, stepIcon } from './dom.ts';
 
 /** The screen while a session runs. */
 export type LiveScreen = ReturnType<typeof liveScreen>;
 
-export function liveScreen(texts: Texts, onCancel: () => void) {
+export function liveScreen(texts: Texts, actions: { cancel(): void; use(camera: string): void }) {
   const stage = buildStage(texts);
   const panel = buildPanel();
-  const cancel = button(texts.cancel, { class: 'secondary cancel', part: 'button cancel' }, onCancel);
+  const cancel = button(texts.cancel, { class: 'secondary cancel', part: 'button cancel' }, actions.cancel);
+  const buttons = h('div', { class: 'buttons' }, cancel);
   return {
-    element: h('div', { class: 'live' }, panel.element, stage.element, cancel),
+    element: h('div', { class: 'live' }, panel.element, stage.element, buttons),
     video: stage.video,
-    instruct(text: string, name: Step | 'good' | 'waiting') {
+    offerCamera: (camera: string) => buttons.append(cameraButton(texts, () => actions.use(camera))),
+    instruct(text: string, name: Step | 'waiting') {
       panel.instruct(text, name);
       stage.point(name);
     },
@@ -30,8 +32,8 @@ export function liveScreen(texts: Texts, onCancel: () => void) {
     time(text: string) {
       panel.time.textContent = text;
     },
-    /** Highlights the oval, when a step is done. */
-    highlight: (on: boolean) => stage.element.classList.toggle('seen', on),
+    /** Shows for a moment that a step is done, while the next one is read. */
+    tick: stage.tick,
     /** Makes everything around the oval white, so that the screen lights the face. */
     lightFace: () => stage.element.parentElement?.classList.add('lit'),
     /** Hides the video: before it plays, and when the camera is off. */
@@ -46,15 +48,14 @@ function buildPanel() {
   const count = h('span', {});
   const time = h('span', { class: 'time', part: 'time' });
   const lines = h('div', { class: 'lines' }, instruction, h('p', { class: 'meta' }, count, time));
-  const instruct = (text: string, name: Step | 'good' | 'waiting') => {
+  const instruct = (text: string, name: Step | 'waiting') => {
     instruction.textContent = text;
     icon.replaceChildren(iconOf(name));
   };
   return { element: h('div', { class: 'panel', part: 'panel' }, icon, lines), count, time, instruct };
 }
 
-function iconOf(name: Step | 'good' | 'waiting'): Element {
-  if (name === 'good') return markIcon('good');
+function iconOf(name: Step | 'waiting'): Element {
   return name === 'waiting' ? h('div', { class: 'spinner' }) : stepIcon(name);
 }
 
@@ -80,6 +81,9 @@ const pointers: Partial<Record<string, string>> = {
   'face down': `M${oval.cx - 24} ${oval.cy + oval.ry - 32}l24 24l24 -24`,
 };
 
+/** Milliseconds for which it is shown that a step is done. */
+const TICK_MS = 550;
+
 /** The video with the oval and what is shown over it. */
 function buildStage(texts: Texts) {
   const video = h('video', {
@@ -89,9 +93,48 @@ function buildStage(texts: Texts) {
     'aria-label': texts.previewLabel,
   });
   video.muted = true;
+  const guide = buildGuide();
+  const hint = h('p', { class: 'hint', part: 'hint', hidden: true });
+  const countdown = h('p', { class: 'number', 'aria-hidden': 'true', hidden: true });
+  const movement = h('div', { class: 'movement', part: 'movement', 'aria-hidden': 'true', hidden: true });
+  const judging = buildJudging();
+  const tick = h('div', { class: 'ticked' }, markIcon('good'));
+  const shown = [video, guide.element, countdown, movement, tick, hint, judging.element];
+  const element = h('div', { class: 'stage', part: 'stage' }, ...shown);
+  const show = (line: HTMLElement) => (text: string) => {
+    line.hidden = text === '';
+    line.textContent = text;
+  };
+  return {
+    element,
+    video,
+    tick: createTick(element),
+    hint: show(hint),
+    point: guide.point,
+    countdown: show(countdown),
+    demonstrate(step: Step | undefined) {
+      movement.hidden = step === undefined;
+      if (step !== undefined) movement.replaceChildren(h('p', {}, texts.likeThis), stepIcon(step));
+    },
+    judging: judging.show,
+    fill: guide.fill,
+  };
+}
+
+function createTick(stage: HTMLElement) {
+  let shown: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    clearTimeout(shown);
+    stage.classList.add('seen');
+    shown = setTimeout(() => stage.classList.remove('seen'), TICK_MS);
+  };
+}
+
+/** The oval, with what is done of a session around it. */
+function buildGuide() {
   const ring = s('path', { d: track, class: 'done', pathLength: 100, 'stroke-dasharray': '0 100' });
   const pointer = s('path', { class: 'pointer' });
-  const guide = s(
+  const element = s(
     'svg',
     { viewBox: '0 0 300 400', class: 'guide', 'aria-hidden': 'true' },
     s('path', { d: scrim, class: 'scrim', 'fill-rule': 'evenodd' }),
@@ -99,30 +142,10 @@ function buildStage(texts: Texts) {
     ring,
     pointer,
   );
-  const hint = h('p', { class: 'hint', part: 'hint', hidden: true });
-  const countdown = h('p', { class: 'number', 'aria-hidden': 'true', hidden: true });
-  const movement = h('div', { class: 'movement', part: 'movement', 'aria-hidden': 'true', hidden: true });
-  const judging = buildJudging();
-  const show = (line: HTMLElement) => (text: string) => {
-    line.hidden = text === '';
-    line.textContent = text;
-  };
   return {
-    element: h(
-      'div',
-      { class: 'stage', part: 'stage' },
-      ...[video, guide, countdown, movement, hint, judging.element],
-    ),
-    video,
-    hint: show(hint),
+    element,
     /** Shows at the face where it turns to. */
     point: (name: string) => pointer.setAttribute('d', pointers[name] ?? ''),
-    countdown: show(countdown),
-    demonstrate(step: Step | undefined) {
-      movement.hidden = step === undefined;
-      if (step !== undefined) movement.replaceChildren(h('p', {}, texts.likeThis), stepIcon(step));
-    },
-    judging: judging.show,
     /** @param share of the steps that are done, 0 to 1 */
     fill: (share: number) => ring.setAttribute('stroke-dasharray', `${100 * share} 100`),
   };

@@ -1,7 +1,7 @@
 import type { LivenessError } from '../errors.ts';
 import { fill, reasonTexts, type Texts } from '../texts.ts';
 import type { StepResult, Verdict } from '../transport/protocol.ts';
-import { button, h, markIcon, stepIcon } from './dom.ts';
+import { button, cameraButton, h, markIcon, stepIcon } from './dom.ts';
 
 /** The screen before the camera is opened. */
 export function startScreen(texts: Texts, onStart: () => void): HTMLElement {
@@ -17,20 +17,14 @@ export function startScreen(texts: Texts, onStart: () => void): HTMLElement {
   );
 }
 
-export interface VerdictLook {
-  /** With what the server measured, for developers. */
-  readonly detailed: boolean;
-  /** Without another try. */
-  readonly once: boolean;
-}
-
-/** The verdict with its reasons and steps. */
+/** The verdict with its reasons and steps. @param detailed with what the server measured, for developers */
 export function verdictScreen(
   texts: Texts,
   verdict: Verdict,
   onRetry: () => void,
-  { detailed, once }: VerdictLook,
+  detailed: boolean,
 ): HTMLElement {
+  const { tries_left: tries } = verdict;
   const passed = verdict.liveness === 'passed';
   const reasons = passed ? [] : reasonTexts(verdict.reasons ?? [], withMissedSteps(texts, verdict));
   return h(
@@ -43,7 +37,10 @@ export function verdictScreen(
       ? h('ul', { class: 'reasons', part: 'reasons' }, ...reasons.map((text) => h('li', {}, text)))
       : undefined,
     stepList(texts, verdict.results ?? []),
-    once
+    passed || tries === undefined
+      ? undefined
+      : h('p', { class: 'small' }, tries > 0 ? fill(texts.triesLeft, { tries }) : texts.noTryLeft),
+    tries === 0
       ? undefined
       : button(
           passed ? texts.again : texts.retry,
@@ -63,11 +60,16 @@ function withMissedSteps(texts: Texts, { results = [] }: Verdict): Texts {
 }
 
 /** Why there is no verdict, and what the person can do. */
-export function errorScreen(texts: Texts, error: LivenessError, onRetry: () => void): HTMLElement {
-  const { status = '', missed } = error.details;
+export function errorScreen(
+  texts: Texts,
+  error: LivenessError,
+  actions: { start(): void; use(camera: string): void },
+): HTMLElement {
+  const { status = '', missed, otherCamera } = error.details;
+  const elsewhere = error.code === 'browser';
   const hasDetail = error.code === 'refused' && error.message !== '';
   const minutes = Math.ceil((error.retryAfter ?? 60) / 60);
-  const values = { status, detail: error.message, minutes };
+  const values = { status, detail: error.message, minutes, browser: browserName(texts) };
   return h(
     'div',
     { class: 'screen result', part: 'result error', 'data-error': error.code },
@@ -75,8 +77,44 @@ export function errorScreen(texts: Texts, error: LivenessError, onRetry: () => v
     h('h2', { tabindex: -1, class: 'title', part: 'title' }, texts.errorTitle),
     h('p', { class: 'lead' }, missed ? missedText(texts, missed) : fill(texts.errors[error.code], values)),
     hasDetail ? h('p', { class: 'small' }, fill(texts.serverSays, values)) : undefined,
-    button(texts.retry, { class: 'primary', part: 'button retry' }, onRetry),
+    ...(elsewhere ? waysToBrowser(texts) : []),
+    otherCamera === undefined ? undefined : cameraButton(texts, () => actions.use(otherCamera)),
+    button(texts.retry, { class: elsewhere ? 'secondary' : 'primary', part: 'button retry' }, actions.start),
   );
+}
+
+const isAndroid = () => navigator.userAgent.includes('Android');
+
+/** The browser that every device of this kind has. */
+function browserName({ otherBrowser }: Texts): string {
+  if (isAndroid()) return 'Chrome';
+  return /iPhone|iPad/.test(navigator.userAgent) ? 'Safari' : otherBrowser;
+}
+
+/** Ways out of the view of an app: the address of the page, copied with one press, and on Android a link that asks the system. */
+function waysToBrowser(texts: Texts): HTMLElement[] {
+  const { href, protocol } = location;
+  const field = h('input', { readonly: true, value: href, 'aria-label': texts.address });
+  const copied = () => {
+    copy.textContent = texts.copied;
+  };
+  const selectAndCopy = () => {
+    field.select();
+    if (document.execCommand('copy')) copied();
+  };
+  const copy = button(
+    texts.copyLink,
+    { class: 'primary', part: 'button copy', 'aria-live': 'polite' },
+    () => {
+      if (navigator.clipboard) navigator.clipboard.writeText(href).then(copied, selectAndCopy);
+      else selectAndCopy();
+    },
+  );
+  if (!isAndroid()) return [copy, field];
+  // The last `#` begins what the system reads: a fragment of the page stays.
+  const intent = `intent:${href.slice(protocol.length)}#Intent;scheme=${protocol.slice(0, -1)};action=android.intent.action.VIEW;category=android.intent.category.BROWSABLE;end`;
+  const open = h('a', { href: intent, class: 'primary', part: 'button open' }, texts.openInBrowser);
+  return [open, copy, field];
 }
 
 function missedText(

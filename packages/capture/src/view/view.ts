@@ -3,14 +3,21 @@ import type { Texts } from '../texts.ts';
 import type { Verdict } from '../transport/protocol.ts';
 import { h } from './dom.ts';
 import { liveScreen } from './live-screen.ts';
-import { errorScreen, startScreen, type VerdictLook, verdictScreen } from './screens.ts';
+import { errorScreen, startScreen, verdictScreen } from './screens.ts';
 import { styleSheet } from './styles.ts';
 
 /** The content of the element: a card in the page, and a modal dialog over the whole viewport while a session runs. */
 export type View = ReturnType<typeof createView>;
 
-/** @param actions called by buttons */
-export function createView(root: ShadowRoot, texts: () => Texts, actions: { start(): void; cancel(): void }) {
+/** Called by buttons. */
+interface Actions {
+  start(): void;
+  cancel(): void;
+  /** Starts with this camera. */
+  use(camera: string): void;
+}
+
+export function createView(root: ShadowRoot, texts: () => Texts, actions: Actions) {
   root.adoptedStyleSheets = [styleSheet()];
   const card = h('div', { class: 'card', part: 'card' });
   const dialog = h('dialog', { part: 'dialog' });
@@ -36,7 +43,7 @@ export function createView(root: ShadowRoot, texts: () => Texts, actions: { star
     announce: (text: string) => announceIn(dialog.open ? inside : outside, text),
     start: () => show(startScreen(texts(), actions.start)),
     live() {
-      const screen = liveScreen(texts(), actions.cancel);
+      const screen = liveScreen(texts(), actions);
       outside.textContent = '';
       dialog.setAttribute('aria-label', texts().title);
       dialog.replaceChildren(screen.element, inside);
@@ -44,9 +51,9 @@ export function createView(root: ShadowRoot, texts: () => Texts, actions: { star
       screen.element.querySelector<HTMLElement>('[tabindex="-1"]')?.focus();
       return screen;
     },
-    verdict: (verdict: Verdict, look: VerdictLook) =>
-      tell(verdictScreen(texts(), verdict, actions.start, look)),
-    error: (error: LivenessError) => tell(errorScreen(texts(), error, actions.start)),
+    verdict: (verdict: Verdict, detailed: boolean) =>
+      tell(verdictScreen(texts(), verdict, actions.start, detailed)),
+    error: (error: LivenessError) => tell(errorScreen(texts(), error, actions)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, sep } from 'node:path';
+import { isDeviceName } from '../device-names.ts';
 import type { Enrolee, EnroleePicture, LeftOut } from '../people.ts';
 import { aDate, damageOf } from '../user-ids.ts';
 import { aPicture } from '../wire.ts';
@@ -30,7 +31,7 @@ interface Listing extends Pick<FolderReading, 'maxBytes'> {
 /**
  * A folder with a folder (`3174001/front.jpg`) or a file (`3174001.jpg`) for each person. Files whose first bytes are those
  * of a picture are read whatever they are called, as are those that are called a picture. Links are followed
- * within the folder. Everything else is left out with its reason, as are copies, halves of downloads and what looks damaged by a spreadsheet, whose names are no user_ids.
+ * within the folder. Everything else is left out with its reason, as are copies, halves of downloads, names that devices give and what looks damaged by a spreadsheet, which are no user_ids.
  * @throws the file system's error when the folder cannot be read
  */
 export async function peopleInFolder(
@@ -56,13 +57,17 @@ export async function peopleInFolder(
 
 function doubtOf(person: string, personOf: FolderReading['personOf']): string | null {
   if (copyNames.test(plain(person))) return copied;
-  const damage = damageOf(personOf(person).user_id);
+  const { user_id: userId } = personOf(person);
+  if (isDeviceName(userId)) return ofDevice;
+  const damage = damageOf(userId);
   return damage === null || damage === aDate ? null : damaged;
 }
 
 const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
 const systemEntry = 'it belongs to a system: a bin, thumbnails, or what is hidden';
 const copied = 'its name is that of a copy, and no user_id; rename or remove it';
+const ofDevice =
+  'its name is one that a camera, a screen or a messenger gives, and no user_id; name it after the person';
 const damaged = 'its name looks like a number that a spreadsheet has damaged; rename it';
 const twoEndings =
   'its name has two endings, as downloads that are not complete have, and is no user_id; rename or remove it';

@@ -41,9 +41,9 @@ const noise = 1e-9;
  * - `different`: more.
  *
  * The bands follow the error rates 1:1 at the default threshold, an FMR of 1 in 1,000 (docs/accuracy.md). From there to
- * 1 in 100 are 1.5 % of genuine pairs (FNMR 2.0 and 0.5 %) and 0.9 % of impostor pairs. Of the latter less than a fourth
+ * 1 in 100 are 2.0 % of genuine pairs (FNMR 3.2 and 1.2 %) and 0.9 % of impostor pairs. Of the latter less than a fourth
  * are above 1 in 316 (√10); with genuine pairs spread evenly, an assumption, those outnumber them there and equal them
- * below. Under 1 in 100 are 99 % of impostor pairs and 0.5 % of genuine ones.
+ * below. Under 1 in 100 are 99 % of impostor pairs and 1.2 % of genuine ones.
  * The limit of 1 in 100 holds for lower thresholds: no score of an ordinary impostor pair is called probable.
  * @param similarity and `threshold`: 0 to 1
  */

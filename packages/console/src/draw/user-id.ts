@@ -1,3 +1,5 @@
+import { isDeviceName } from '@wajah/client';
+
 /**
  * The user ID that follows a name until somebody types another.
  * @example userIdOf('Sri Rahayu'); // 'sri-rahayu'
@@ -16,7 +18,7 @@ interface Named {
 const longest = 120;
 
 /**
- * Name and ID from the name of a file; a number before the name is the ID. None from that of the camera.
+ * Name and ID from the name of a file; a number before the name is the ID. None from a name that a camera gave.
  * @example namesOf('1001_Harry.jpg'); // { userId: '1001', userName: 'Harry' }
  * @example namesOf('Sri_Rahayu.jpg'); // { userId: 'sri-rahayu', userName: 'Sri Rahayu' }
  */
@@ -27,9 +29,9 @@ export function namesOf(file: string): Named {
     .replace(/(\.(jpe?g|png|webp|heic))+$/i, '')
     .replace(/ ?\(\d+\)$/, '')
     .trim();
-  if (/^camera-[\d-]+$/.test(stem)) return { userId: '', userName: '' };
   const words = stem.replace(/[_\s]+/g, ' ').trim();
-  const [, number, name] = /^(\d+)[ .-]+(\p{L}.*)$/u.exec(words) ?? [];
-  const userName = (name ?? words).slice(0, longest);
+  const [, number, name = words] = /^(\d+)[ .-]+(\p{L}.*)$/u.exec(words) ?? [];
+  if (isDeviceName(name)) return { userId: number ?? '', userName: '' };
+  const userName = name.slice(0, longest);
   return { userId: number ?? userIdOf(userName), userName };
 }

@@ -1,9 +1,7 @@
 import { language } from '../state/preferences.ts';
 
-const locales = { en: 'en-GB', id: 'id-ID' } as const;
-
-/** The BCP 47 tag of the current language. */
-export const locale = () => locales[language.value];
+/** The BCP 47 tag by which numbers and times are written. */
+export const locale = () => (language.value === 'en' ? 'en-GB' : language.value);
 
 /** @param digits decimal places */
 export function formatNumber(value: number, digits = 0): string {
@@ -37,11 +35,6 @@ export const dayText = (time: Date) => time.toLocaleDateString('sv-SE');
 /** Time of the day in the browser's time zone. */
 export function formatClock(moment: Date): string {
   return moment.toLocaleTimeString(locale(), { timeStyle: 'short' });
-}
-
-/** @param milliseconds undefined or null where nothing was measured */
-export function formatMilliseconds(milliseconds: number | null): string {
-  return milliseconds === null ? '–' : `${formatNumber(milliseconds)} ms`;
 }
 
 /** @example formatDuration(7300); // '2 hours' */

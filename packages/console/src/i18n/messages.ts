@@ -1,5 +1,4 @@
 // A module for each area, which the build puts into the chunk of the pages that use it.
-export { activity } from './activity.ts';
 export { clients } from './clients.ts';
 export { common, login } from './common.ts';
 export { enrolment, galleries, people, terms } from './galleries.ts';
@@ -11,7 +10,6 @@ export { door, recognise } from './recognise.ts';
 export { reference } from './reference.ts';
 export { system, units } from './system.ts';
 export { thresholds } from './thresholds.ts';
-export { webhooks } from './webhooks.ts';
 
 /** The message of a name that comes from the server; undefined when there is none. */
 export function messageFor(area: object, name: string): string | undefined {

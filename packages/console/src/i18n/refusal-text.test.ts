@@ -1,15 +1,11 @@
 /// <reference lib="dom" />
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { language } from '../state/preferences.ts';
+import { chooseLanguage } from '../state/preferences.ts';
 import { formatTime } from './format.ts';
 import { refusalText } from './refusal-text.ts';
 
-beforeEach(() => {
-  language.value = 'id';
-});
-afterEach(() => {
-  language.value = 'en';
-});
+beforeEach(() => chooseLanguage('id'));
+afterEach(() => chooseLanguage('en'));
 
 const record = { status: '422', message: 'Token not found', detail: 'token_id: you have no such token' };
 
@@ -67,7 +63,7 @@ it.each([
   ],
   ['409', { error: 'userEnrolled', params: {} }, 'This user ID has a face in the gallery already'],
 ])('in English the pages do not say what only a program can send: %s', async (status, answer, text) => {
-  language.value = 'en';
+  await chooseLanguage('en');
   const told = () => refusalText({ status, message: 'image error', detail: 'image: the sentence', answer });
   await expect.poll(() => told().text).toBe(text);
   expect(told().title).not.toContain('image');

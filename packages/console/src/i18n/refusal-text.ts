@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 import type * as Table from '@wajah/contract/refusals';
-import { type StatusRow, statuses } from '@wajah/contract/statuses';
-import { language } from '../state/preferences.ts';
+import { type StatusName, statuses } from '@wajah/contract/statuses';
+import { translation } from '../state/preferences.ts';
 import { formatSimilarity, formatTime } from './format.ts';
+import type { Translation } from './translation.ts';
 
 /** What the server says of a refusal. */
 interface Refusal {
@@ -21,8 +22,6 @@ export interface RefusalText {
   readonly original?: string;
 }
 
-const rows: readonly StatusRow[] = Object.values(statuses);
-
 /** The table of sentences, loaded with the first refusal. */
 const table = signal<typeof Table>();
 let isAsked = false;
@@ -40,26 +39,23 @@ function load(): void {
 }
 
 /** The sentence of a refusal for people; undefined: its code is not known here, or the table is not loaded. */
-function sentenceOf(answer: object): string | undefined {
+function sentenceOf(answer: object, texts?: Table.Reader['texts']): string | undefined {
   load();
   if (!('params' in answer)) return undefined;
-  const plain = table.value
-    ?.refusalSentence(answer, language.value, 'people')
-    ?.replaceAll(' px', language.value === 'en' ? ' pixels' : ' piksel')
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatTime)
-    .replace(/\b\d\.\d{4}\b/g, (similarity) => formatSimilarity(Number(similarity)));
-  if (plain === undefined) return undefined;
-  // The name of a field is as it is.
-  return /^\w+: /.test(plain) ? plain : plain.charAt(0).toUpperCase() + plain.slice(1);
+  return table.value?.refusalSentence(answer, {
+    isPerson: true,
+    texts,
+    similarity: formatSimilarity,
+    time: formatTime,
+  });
 }
 
 /** @example refusalText({ status: '412', message: 'Face not detected', detail: '…' }).title; // 'Wajah tidak terdeteksi' */
 export function refusalText({ status, message, detail, answer = {} }: Refusal): RefusalText {
-  const row = rows.find((one) => one.status === status);
-  const sentence = sentenceOf(answer);
-  if (language.value === 'en' || row === undefined)
-    return { title: row?.title[0] ?? message, text: sentence ?? detail };
-  const [, title] = row.title;
-  if (detail === '') return { title, text: row.advice };
-  return sentence === undefined ? { title, text: row.advice, original: detail } : { title, text: sentence };
+  const { statuses: titles, refusals } = translation.value as Translation;
+  const [name, row] = Object.entries(statuses).find(([, one]) => one.status === status) ?? [];
+  const [title = row?.title ?? message, advice] = titles?.[name as StatusName] ?? [];
+  const text = sentenceOf(answer, refusals) ?? (advice === undefined ? sentenceOf(answer) : undefined);
+  if (text !== undefined || advice === undefined) return { title, text: text ?? detail };
+  return { title, text: advice, ...(detail !== '' && { original: detail }) };
 }

@@ -1,8 +1,7 @@
-import { language } from '../state/preferences.ts';
+import { translation } from '../state/preferences.ts';
 
-/** The messages of one part of the console: name → [English, Indonesian]. */
-type Area = Readonly<Record<string, Pair<string> | Pair<(...values: never[]) => string>>>;
-type Pair<Message> = readonly [english: Message, indonesian: Message];
+/** The English messages of one part of the console. */
+type Area = Readonly<Record<string, string | ((...values: never[]) => string)>>;
 
 /** The values of the placeholders of a text, in the order of the English one. */
 type Values<Text extends string> = Text extends `${string}{${string}}${infer Rest}`
@@ -14,29 +13,30 @@ type Message<Text> = Text extends string
     : (...values: Values<Text>) => string
   : Text;
 
-/** The pairs of an area as the messages of one language. */
-type InOneLanguage<Of extends Area> = {
-  readonly [Name in keyof Of]: Of[Name][0] extends string ? Message<Of[Name][0]> : Of[Name][0] & Of[Name][1];
-};
+/** The messages of an area: texts, and functions that fill their placeholders. */
+type Messages<Of extends Area> = { readonly [Name in keyof Of]: Message<Of[Name]> };
 
 const placeholder = /\{(\w+)\}/g;
 
-/** A text, or a function that fills its placeholders. */
-function messageOf([english, ...others]: Area[string], at: number): unknown {
-  const text = [english, ...others][at];
-  if (typeof english !== 'string' || typeof text !== 'string') return text;
+function messageOf(english: Area[string], said: unknown = english): unknown {
+  if (typeof said !== 'string') return said;
+  if (typeof english !== 'string') return () => said;
   const names = [...english.matchAll(placeholder)].map(([, name]) => name);
-  if (names.length === 0) return text;
+  if (names.length === 0) return said;
   return (...values: readonly (string | number)[]) =>
-    text.replace(placeholder, (_, name: string) => String(values[names.indexOf(name)]));
+    said.replace(placeholder, (_, name: string) => String(values[names.indexOf(name)]));
 }
 
-/** An area, each message of which is read in the language of the page, which a component then depends on. */
-export function translated<const Of extends Area>(area: Of): InOneLanguage<Of> {
+/**
+ * An area, each message of which is read in the language of the page, which a component then depends on.
+ *
+ * @param name of the area in the files of languages
+ */
+export function translated<const Of extends Area>(name: string, area: Of): Messages<Of> {
   return new Proxy(area, {
-    get: (pairs, name) => {
-      const pair = pairs[String(name)];
-      return pair && messageOf(pair, language.value === 'en' ? 0 : 1);
+    get: (english, key) => {
+      const text = english[String(key)];
+      return text && messageOf(text, translation.value[name]?.[String(key)]);
     },
-  }) as unknown as InOneLanguage<Of>;
+  }) as unknown as Messages<Of>;
 }

@@ -1,7 +1,7 @@
 import type { ListClientsAnswer } from '@wajah/client';
+import { unlimited } from '@wajah/contract/values';
 import { useState } from 'preact/hooks';
 import { commandText } from '../api/program.ts';
-import { unlimited } from '../api/types.ts';
 import { wajah } from '../api/wajah.ts';
 import { formatDate, formatNumber } from '../i18n/format.ts';
 import { clients, common } from '../i18n/messages.ts';

@@ -1,7 +1,12 @@
 import { computed } from '@preact/signals';
 import { reasonTexts, textsFor } from '@wajah/capture';
-import { type GetLivenessSessionAnswer, isWajahError, type Person } from '@wajah/client';
-import { linkMinutes } from '@wajah/contract/values';
+import {
+  type CreateLivenessSessionAnswer,
+  type GetLivenessSessionAnswer,
+  isWajahError,
+  type Person,
+} from '@wajah/client';
+import { linkMinutes, linkTries } from '@wajah/contract/values';
 import { useEffect, useState } from 'preact/hooks';
 import { wajah } from '../api/wajah.ts';
 import { formatDuration } from '../i18n/format.ts';
@@ -13,10 +18,13 @@ import { CopyButton } from '../ui/code.tsx';
 import { Form, SelectField, TextField, useFields } from '../ui/field.tsx';
 import { Tag } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { Token } from './liveness-token.tsx';
+import { lazyPage } from '../ui/shell.tsx';
+
+const Token = lazyPage(async () => (await import('./liveness-token.tsx')).Token);
 
 /** What the server says of a session, or why it has none of it any more. */
-interface Answer extends Pick<GetLivenessSessionAnswer, 'reasons' | 'liveness_token' | 'expires_in'> {
+interface Answer
+  extends Pick<GetLivenessSessionAnswer, 'reasons' | 'tries_left' | 'liveness_token' | 'expires_in'> {
   readonly state: GetLivenessSessionAnswer['state'] | 'erased' | 'suspended' | 'gone';
 }
 
@@ -27,13 +35,20 @@ export interface Subject {
   readonly person: (Person & { readonly gallery: string }) | null | undefined;
 }
 
-/** A session that somebody does on another device. */
-interface Link extends Pick<Answer, 'state' | 'reasons'> {
-  readonly id: string;
+/** What another link for the same person has as well. */
+interface LinkTerms {
   /** Empty: it has that of the person. */
   readonly name: string;
   /** The person whom a face that passes is of; null: it is compared with nobody. */
   readonly person: Exclude<Subject['person'], undefined>;
+  readonly steps: number;
+  /** That it is valid for. */
+  readonly minutes: number;
+}
+
+/** A session that somebody does on another device. */
+interface Link extends LinkTerms, Pick<Answer, 'state' | 'reasons' | 'tries_left'> {
+  readonly id: string;
   readonly url: string;
   /** SVG. */
   readonly qr: string;
@@ -52,32 +67,38 @@ function putLinks(all: readonly Link[]): void {
 
 const personText = ({ user_name, user_id }: Person) => `${user_name} (${user_id})`;
 
+function createLink({ name, person, steps, minutes: valid_minutes }: LinkTerms) {
+  return wajah.createLivenessSession({
+    ...(person && { user_id: person.user_id, facegallery_id: person.gallery }),
+    // Of two people of one name, a link for one does not end that for the other.
+    ...(name !== '' && !person && { subject: name }),
+    ...{ steps, hosted: true, keep_frame: true, valid_minutes },
+  });
+}
+
+/** At the top of the list. */
+function addLink(
+  { name, person, steps, minutes }: LinkTerms,
+  { session_id: id, url = '', qr = '' }: CreateLivenessSessionAnswer,
+): void {
+  putLinks([{ id, url, qr, state: 'waiting', name, person, steps, minutes }, ...links.value]);
+}
+
 /** Makes links to sessions that the server hosts, and shows what became of them. */
 export function LivenessLinks({ subject }: { subject: Subject }) {
   const { values, field } = useFields({ name: '' });
   const [minutes, setMinutes] = useState(String(linkMinutes.byDefault));
   const { steps, person } = subject;
   const name = values.name.trim();
+  const terms = { name, person: person ?? null, steps, minutes: Number(minutes) };
   return (
     <Card title={liveness.link} hint={liveness.linkHint}>
       <Form
         look="main"
         submit={liveness.makeLink}
         disabled={person === undefined}
-        send={() =>
-          wajah.createLivenessSession({
-            ...(person && { user_id: person.user_id, facegallery_id: person.gallery }),
-            // Of two people of one name, a link for one does not end that for the other.
-            ...(name !== '' && !person && { subject: name }),
-            steps,
-            hosted: true,
-            keep_frame: true,
-            valid_minutes: Number(minutes),
-          })
-        }
-        onAnswer={({ session_id: id, url = '', qr = '' }) => {
-          putLinks([{ id, url, qr, state: 'waiting', person: person ?? null, name }, ...links.value]);
-        }}
+        send={() => createLink(terms)}
+        onAnswer={(answer) => addLink(terms, answer)}
       >
         <TextField label={liveness.linkName} hint={liveness.linkNameHint} optional {...field('name')} />
         <SelectField
@@ -107,10 +128,10 @@ function useSession(link: Link): void {
     const ask = async () => {
       const found = await answerOf(link);
       if (!found) return;
-      const { state, reasons, liveness_token: text, expires_in: seconds = 0 } = found;
+      const { state, reasons, tries_left, liveness_token: text, expires_in: seconds = 0 } = found;
       const { [id]: _, ...others } = tokens.value;
       tokens.value = text ? { ...others, [id]: { text, until: Date.now() + 1000 * seconds } } : others;
-      putLinks(links.value.map((one) => (one.id === id ? { ...one, state, reasons } : one)));
+      putLinks(links.value.map((one) => (one.id === id ? { ...one, state, reasons, tries_left } : one)));
     };
     if (state === 'passed') return void ask();
     if (state !== 'waiting' && state !== 'open') return;
@@ -151,10 +172,13 @@ function Verdict({ state, person }: Pick<Link, 'state' | 'person'>) {
   return <Tag tone={tone}>{messageFor(liveness, `state_${state}`) ?? state}</Tag>;
 }
 
+/** Links that were lost, or are of no more use, are replaced by another one. */
+const renewable: ReadonlySet<Answer['state']> = new Set(['waiting', 'failed', 'expired', 'gone']);
+
 /** A link with its QR code while somebody can open it, and its result. */
 function LinkView({ link, open }: { link: Link; open: boolean }) {
   useSession(link);
-  const { id, url, qr, person, state, reasons = [] } = link;
+  const { id, url, qr, person, state, reasons = [], tries_left: tries = linkTries } = link;
   const name = link.name || (person ? personText(person) : liveness.anyone);
   const token = tokens.value[id];
   const waits = state === 'waiting';
@@ -187,6 +211,14 @@ function LinkView({ link, open }: { link: Link; open: boolean }) {
             {reason}
           </p>
         ))}
+        {waits && tries < linkTries && <p class="hint">{liveness.triesLeft(String(tries))}</p>}
+        {renewable.has(state) && (
+          <Form
+            submit={liveness.anotherLink(name)}
+            send={() => createLink(link)}
+            onAnswer={(answer) => addLink(link, answer)}
+          />
+        )}
         {state === 'passed' && !token && <p class="hint">{liveness.tokenGone}</p>}
         {token && !person && <Notice tone="warn">{liveness.unseen}</Notice>}
         {token && <Token token={token.text} until={token.until} />}

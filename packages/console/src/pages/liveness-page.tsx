@@ -1,3 +1,4 @@
+import '../styles/liveness.css';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Card, StackedTable } from '../ui/card.tsx';
 import { SelectField } from '../ui/field.tsx';
@@ -13,9 +14,10 @@ import { session } from '../state/session.ts';
 import { GalleryChoice, PersonChoice, useGalleries } from '../ui/choice.tsx';
 import { Tag } from '../ui/icon.tsx';
 import { EmptyState, Notice } from '../ui/notice.tsx';
-import { Page } from '../ui/shell.tsx';
+import { lazyPage, Page } from '../ui/shell.tsx';
 import { LivenessLinks, type Subject } from './liveness-links.tsx';
-import { Token } from './liveness-token.tsx';
+
+const Token = lazyPage(async () => (await import('./liveness-token.tsx')).Token);
 
 /** A liveness session with the element that pages of integrators use. */
 export function LivenessPage() {

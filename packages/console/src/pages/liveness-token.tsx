@@ -6,7 +6,7 @@ import { common, enrolment, liveness } from '../i18n/messages.ts';
 import { hrefOf } from '../state/route.ts';
 import { isSampleGallery, useGalleries } from '../ui/choice.tsx';
 import { CopyButton } from '../ui/code.tsx';
-import { ConsentInput, noConsent } from '../ui/consent-input.tsx';
+import { ConsentInput, consentFields, newConsent } from '../ui/consent-input.tsx';
 import { Check, Form, SelectField, TextField, useFields } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PictureInput } from '../ui/picture-input.tsx';
@@ -50,7 +50,7 @@ function TokenEnrolment({ token, until }: { token: string; until: number }) {
   const { values, field } = useFields({ user_name: '', user_id: '' });
   const { real, gallery, choose } = useTarget();
   const [picture, setPicture] = useState<Picture>();
-  const [consent, setConsent] = useState(noConsent);
+  const consent = useFields(newConsent());
   const [unique, setUnique] = useState(true);
   const [enrolled, setEnrolled] = useState(false);
   const [expired, setExpired] = useState(false);
@@ -61,7 +61,7 @@ function TokenEnrolment({ token, until }: { token: string; until: number }) {
   const time = formatClock(new Date(until));
   const image = picture ? { image: picture.blob } : { use_session_frame: true };
   const proof = { liveness_token: token, check_duplicate: unique, ...image };
-  const terms = gallery?.require_consent ? consent : {};
+  const terms = gallery?.require_consent ? consentFields(consent.values) : {};
   if (enrolled && gallery) {
     return (
       <Notice tone="good">
@@ -98,7 +98,7 @@ function TokenEnrolment({ token, until }: { token: string; until: number }) {
       />
       <TextField label={common.name} {...field('user_name')} />
       <TextField label={common.userId} {...field('user_id')} />
-      {gallery?.require_consent && <ConsentInput consent={consent} onChange={setConsent} />}
+      {gallery?.require_consent && <ConsentInput field={consent.field} />}
       <Check label={enrolment.duplicates} checked={unique} onChange={setUnique} />
       <div class="row">
         {picture && <img class="crop" src={picture.url} alt={picture.name} />}

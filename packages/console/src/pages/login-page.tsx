@@ -2,7 +2,6 @@ import { useEffect } from 'preact/hooks';
 import { commandText } from '../api/program.ts';
 import { wajah } from '../api/wajah.ts';
 import { common, login } from '../i18n/messages.ts';
-import { guideAddress } from '../state/preferences.ts';
 import { useRequest } from '../state/request.ts';
 import { signInLink } from '../state/route.ts';
 import { askedScope, beginSession, sessionEnd, sessionOf } from '../state/session.ts';
@@ -57,7 +56,7 @@ export function LoginPage() {
               <p>{login.linkText}</p>
               <pre class="code">{commandText('client sign-in-link demo')}</pre>
               <p>
-                <a class="up" href={`${guideAddress.value}operations.html#lost-password`}>
+                <a class="up" href={`${common.guideAddress}operations.html#lost-password`}>
                   {login.lost}
                 </a>
               </p>
@@ -80,7 +79,7 @@ function Welcome() {
         <a class="up" href="docs">
           {common.reference}
         </a>
-        <a class="up" href={guideAddress.value}>
+        <a class="up" href={common.guideAddress}>
           {common.guide}
         </a>
       </p>

@@ -1,24 +1,24 @@
 import { useState } from 'preact/hooks';
-import { commandText } from '../api/program.ts';
-import type { AuditRecord, SystemStatus } from '../api/types.ts';
+import type { SystemStatus } from '../api/types.ts';
 import { wajah } from '../api/wajah.ts';
-import { auditEvents, auditSentence } from '../i18n/audit.ts';
-import { dayText, formatBytes, formatDuration, formatNumber, formatTime, locale } from '../i18n/format.ts';
-import { activity, common, messageFor, system, units } from '../i18n/messages.ts';
-import { guideAddress, language } from '../state/preferences.ts';
+import { featureSystemViews } from '../features/system-views.ts';
+import { formatBytes, formatDuration, formatNumber, formatTime, locale } from '../i18n/format.ts';
+import { common, messageFor, system, units } from '../i18n/messages.ts';
+import type { Translation } from '../i18n/translation.ts';
+import { translation } from '../state/preferences.ts';
 import { useLoad } from '../state/request.ts';
 import { Card, Facts, StackedTable, UsageBar } from '../ui/card.tsx';
-import { FilterField, InputField, Segments, SelectField } from '../ui/field.tsx';
+import { Segments } from '../ui/field.tsx';
 import { Button, Tag } from '../ui/icon.tsx';
-import { ExportButton, PagedList, readPages, usePages } from '../ui/list.tsx';
 import { LoadState, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/shell.tsx';
 
-const parts = ['server', 'audit'] as const;
+const views = ['server', ...Object.keys(featureSystemViews)];
 
-/** Status and audit trail of the server, for operators. */
+/** Status of the server and views of features, for operators. */
 export function SystemPage() {
-  const [part, setPart] = useState<(typeof parts)[number]>('server');
+  const [view, setView] = useState('server');
+  const View = featureSystemViews[view]?.View;
   const load = useLoad((signal) => wajah.getStatus({}, { signal }));
   return (
     <Page title={common.system} lead={system.lead}>
@@ -28,17 +28,20 @@ export function SystemPage() {
             <div class="row between">
               <Segments
                 label={common.system}
-                value={part}
-                options={parts.map((value) => ({ value, text: system[value] }))}
-                onChoose={setPart}
+                value={view}
+                options={views.map((value) => ({
+                  value,
+                  text: featureSystemViews[value]?.text() ?? system.server,
+                }))}
+                onChoose={setView}
               />
-              {part === 'server' && (
+              {!View && (
                 <Button icon="refresh" disabled={load.busy} onClick={load.reload}>
-                  {activity.refresh}
+                  {common.refresh}
                 </Button>
               )}
             </div>
-            {part === 'server' ? <Server status={status} /> : <AuditPanel />}
+            {View ? <View /> : <Server status={status} />}
           </>
         )}
       </LoadState>
@@ -47,31 +50,26 @@ export function SystemPage() {
 }
 
 function Server({ status }: StatusProps) {
-  const { pad, calibration } = status;
   return (
     <>
-      {pad.notice !== null && <Remedy text={system.padMissing(pad.notice)} commands={pad.install} />}
-      {calibration.notice !== null && (
-        <Remedy
-          text={system.provisional(calibration.notice)}
-          commands={[commandText('calibrate --gallery --install server')]}
-        />
-      )}
+      {status.findings.map((found) => (
+        <Fault key={`${found.id} ${found.sentence}`} of={found} />
+      ))}
       <Cards status={status} />
     </>
   );
 }
 
-/** What the server lacks, with the commands that mend it. */
-function Remedy({ text, commands }: { text: string; commands: readonly string[] }) {
+/** What is wrong: in another language what it means, above what the server says of it. */
+function Fault({ of: { id, severity, sentence, remedy } }: { of: SystemStatus['findings'][number] }) {
+  const meaning = (translation.value as Translation).findings?.[id];
+  const original = meaning === undefined ? {} : { class: 'muted small', lang: 'en' };
   return (
-    <Notice tone="warn">
-      <p>{text}</p>
-      {commands.map((command) => (
-        <p class="mono" key={command}>
-          {command}
-        </p>
-      ))}
+    <Notice tone={severity === 'bad' ? 'bad' : 'warn'}>
+      {meaning !== undefined && <p>{meaning}</p>}
+      <p {...original}>
+        {sentence}; {remedy}.
+      </p>
     </Notice>
   );
 }
@@ -189,7 +187,7 @@ function SettingsCard({ status: { configuration, settings } }: StatusProps) {
             </div>
           ))}
           <p>
-            <a class="up" href={`${guideAddress.value}configuration.html`}>
+            <a class="up" href={`${common.guideAddress}configuration.html`}>
               {system.aboutSettings}
             </a>
           </p>
@@ -224,117 +222,4 @@ function shown(value: Setting['value'], { name, unit }: Setting): string {
   if (unit === 'bytes') return formatBytes(value);
   const number = value.toLocaleString(locale(), { maximumFractionDigits: 6, useGrouping: 'min2' });
   return unit === undefined ? number : `${number} ${messageFor(units, unit) ?? unit}`;
-}
-
-const pageLength = 25;
-/** Records of an export. */
-const mostExported = 10_000;
-
-/** The audit trail of the server: who did what and when. */
-function AuditPanel() {
-  const [query, setQuery] = useState<AuditQuery>({});
-  const read = async (before: number | undefined, limit: number, signal: AbortSignal) => {
-    const page = { ...query, limit, ...(before !== undefined && { before }) };
-    const { records, next_before } = await wajah.getAudit(page, { signal });
-    return [records, next_before] as const;
-  };
-  const pages = usePages({ key: JSON.stringify(query), length: pageLength, read });
-  return (
-    <Card title={system.audit} hint={system.auditHow(commandText('audit verify'))}>
-      <AuditFilter query={query} events={Object.keys(auditEvents)} onChange={setQuery} />
-      <div class="row">
-        <ExportButton
-          name={system.audit}
-          file="wajah-audit"
-          table={async (signal) => tableOf(await readPages(read, 1000, signal, mostExported))}
-        />
-      </div>
-      <PagedList
-        pages={pages}
-        look="rows records"
-        empty={system.auditEmpty}
-        entry={(record) => <Record key={`${record.number} ${record.time}`} record={record} />}
-      />
-    </Card>
-  );
-}
-
-function Record({ record }: { record: AuditRecord }) {
-  return (
-    <li>
-      <time class="muted small numbers" dateTime={record.time}>
-        {formatTime(record.time)}
-      </time>
-      <div>
-        <p>{auditSentence(record, language.value)}</p>
-        <p class="muted trx">
-          {record.number !== null && system.record(String(record.number))}
-          {record.trx_id !== null && ` · ${common.trx(record.trx_id)}`}
-        </p>
-      </div>
-    </li>
-  );
-}
-
-function tableOf(records: readonly AuditRecord[]) {
-  const heading = ['number', 'time', 'client_id', 'event', 'sentence', 'facts', 'trx_id', 'hash'];
-  const rows = records.map((record) => [
-    ...[record.number, record.time, record.client_id, record.event, auditSentence(record, language.value)],
-    ...[JSON.stringify(record.facts), record.trx_id, record.hash],
-  ]);
-  return { heading, rows };
-}
-
-/** Which records are listed. */
-interface AuditQuery {
-  readonly client_id?: string;
-  readonly event?: string;
-  /** ISO 8601. */
-  readonly since?: string;
-}
-
-function AuditFilter(props: {
-  query: AuditQuery;
-  events: readonly string[];
-  onChange: (query: AuditQuery) => void;
-}) {
-  const { client_id, event, since } = props.query;
-  const change = (part: { [Name in keyof AuditQuery]?: AuditQuery[Name] | '' }) => {
-    const all = { client_id, event, since, ...part };
-    props.onChange({
-      ...(all.client_id && { client_id: all.client_id }),
-      ...(all.event && { event: all.event }),
-      ...(all.since && { since: all.since }),
-    });
-  };
-  return (
-    <div class="filters">
-      <FilterField
-        label={system.client}
-        value={client_id ?? ''}
-        onChange={(typed) => change({ client_id: typed })}
-      />
-      <SelectField
-        label={system.event}
-        value={event ?? ''}
-        options={[
-          ['', common.allOf] as const,
-          ...props.events.map((name) => [name, messageFor(system, `event_${name}`) ?? name] as const),
-        ]}
-        onChange={(chosen) => change({ event: chosen })}
-      />
-      <InputField
-        label={system.sinceDay}
-        type="date"
-        value={since === undefined ? '' : dayText(new Date(since))}
-        onChange={(day) => change({ since: midnightOf(day) })}
-      />
-    </div>
-  );
-}
-
-/** Midnight of a day in the time zone of the browser; '' for none. */
-function midnightOf(day: string): string {
-  const time = new Date(`${day}T00:00`);
-  return Number.isNaN(time.getTime()) ? '' : time.toISOString();
 }

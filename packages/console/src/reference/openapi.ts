@@ -29,6 +29,7 @@ interface Media {
 interface RawOperation {
   readonly operationId: string;
   readonly summary?: string;
+  readonly 'x-destroys'?: boolean;
   readonly security?: readonly Record<string, unknown>[];
   readonly parameters?: readonly {
     readonly name: string;
@@ -72,6 +73,8 @@ export interface Operation {
   readonly path: string;
   readonly summary: string;
   readonly auth: 'token' | 'credentials' | 'none';
+  /** What it takes away cannot be had back. */
+  readonly destroys: boolean;
   readonly request: Schema;
   /** Whether the body may also be a multipart form, with files as pictures. */
   readonly takesForm: boolean;
@@ -105,6 +108,7 @@ function operationOf(
     path,
     summary: operation.summary ?? '',
     auth: authOf(operation),
+    destroys: operation['x-destroys'] === true,
     request: body?.schema ? resolve(document, body.schema) : schemaOfParameters(operation),
     takesForm: operation.requestBody?.content['multipart/form-data'] !== undefined,
     example: (body?.example ?? exampleOfParameters(operation)) as Record<string, unknown>,

@@ -2,10 +2,11 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { common, login, recognise, reference } from '../i18n/messages.ts';
-import { tasks } from '../i18n/operations.ts';
+import { taskNames, tasks } from '../i18n/operations.ts';
 import { refusalText } from '../i18n/refusal-text.ts';
-import { guideAddress, language } from '../state/preferences.ts';
-import { useLoad } from '../state/request.ts';
+import type { Translation } from '../i18n/translation.ts';
+import { translation } from '../state/preferences.ts';
+import { fetched, useLoad } from '../state/request.ts';
 import { serverUrl } from '../state/server-url.ts';
 import { endSession, session } from '../state/session.ts';
 import { Code, CopyButton } from '../ui/code.tsx';
@@ -39,7 +40,7 @@ export function ReferenceApp() {
           <a class="small" href="console">
             {common.console}
           </a>
-          <a class="small document" href={guideAddress.value}>
+          <a class="small document" href={common.guideAddress}>
             {common.guide}
           </a>
           <a class="small document" href="/openapi.json">
@@ -61,7 +62,7 @@ export function ReferenceApp() {
 }
 
 async function loadDocument(signal: AbortSignal): Promise<Document> {
-  const response = await fetch('openapi.json', { signal });
+  const response = await fetched(fetch('openapi.json', { signal }));
   if (!response.ok) throw new Error(`/openapi.json: HTTP ${response.status}`);
   return (await response.json()) as Document;
 }
@@ -74,15 +75,15 @@ interface Section {
 
 /** The operations by task, those of no task last. */
 function sectionsOf(all: readonly Operation[]): Section[] {
-  const at = language.value === 'id' ? 1 : 0;
+  const { operations: summaries } = translation.value as Translation;
   const known = new Map(all.map((operation) => [operation.id, operation]));
-  const sections = tasks.map(({ name, operations }): Section => {
-    const found = Object.entries(operations).flatMap(([id, summary]) => {
+  const sections = Object.entries(tasks).map(([task, ids]): Section => {
+    const operations = ids.flatMap((id) => {
       const operation = known.get(id);
       known.delete(id);
-      return operation ? [at === 0 ? operation : { ...operation, summary }] : [];
+      return operation ? [{ ...operation, summary: summaries?.[id] ?? operation.summary }] : [];
     });
-    return { id: `task-${name[0].toLowerCase()}`, name: name[at], operations: found };
+    return { id: `task-${task.toLowerCase()}`, name: taskNames[task]!, operations };
   });
   return [...sections, { id: 'task-other', name: reference.others, operations: [...known.values()] }];
 }

@@ -26,8 +26,8 @@ describe('the operations of the document', () => {
     }
   });
 
-  it('have each a place among the tasks, and a summary in Indonesian', () => {
-    const listed = tasks.flatMap((task) => Object.keys(task.operations));
+  it('have each a place among the tasks', () => {
+    const listed = Object.values(tasks).flat();
     expect([...listed].sort()).toEqual(operations.map(({ id }) => id).sort());
     expect(operations.filter(({ summary }) => /^Extension/.test(summary))).toEqual([]);
   });
@@ -61,6 +61,13 @@ describe('a form of the reference', () => {
     expect(values['batch']).toMatch(/<picture 1>[\s\S]*<picture 2>/);
     const fields = fieldsOf(operation('verifyLivenessBatch'), values, ['data:a', 'data:b']);
     expect((fields['batch'] as { image: string }[]).map(({ image }) => image)).toEqual(['data:a', 'data:b']);
+  });
+
+  it.each(['deleteGallery', 'erasePerson', 'mergeFaces'])('of %s, which destroys, starts empty', (id) => {
+    const values = Object.values(initialValues(operation(id)));
+    expect(values.length).toBeGreaterThan(0);
+    expect(values.filter((value) => value !== '')).toEqual([]);
+    expect(operation(id).destroys).toBe(true);
   });
 
   it('converts the entered values to the types of the API', () => {

@@ -18,14 +18,14 @@ export function kindOf(name: string, field: Schema): FieldKind {
   return types.includes('number') || types.includes('integer') ? 'number' : 'text';
 }
 
-/** The values of the example; its pictures are placeholders for files. */
-export function initialValues({ request, example }: Operation): Values {
+/** The values of the example; its pictures are placeholders for files. None of a call that destroys: whose they are is typed. */
+export function initialValues({ request, example, destroys }: Operation): Values {
   const fields = Object.entries(request.properties ?? {});
   return Object.fromEntries(
     fields.map(([name, field]) => {
       const given = example[name];
       const kind = kindOf(name, field);
-      if (given === undefined || kind === 'picture' || kind === 'secret') return [name, ''];
+      if (destroys || given === undefined || kind === 'picture' || kind === 'secret') return [name, ''];
       return [name, kind === 'json' ? JSON.stringify(withPlaceholders(given), null, 2) : String(given)];
     }),
   );

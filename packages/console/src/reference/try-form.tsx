@@ -1,10 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import { dataUrlOf, picturesFrom, releasePictures } from '../draw/picture.ts';
-import { formatMilliseconds } from '../i18n/format.ts';
+import { formatNumber } from '../i18n/format.ts';
 import { common, reference } from '../i18n/messages.ts';
+import { fetched } from '../state/request.ts';
 import { serverUrl } from '../state/server-url.ts';
 import { session } from '../state/session.ts';
 import { Code } from '../ui/code.tsx';
+import { ConfirmButton } from '../ui/dialog.tsx';
 import { Field, Form, InputField, SelectField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import type { Operation, Schema } from './openapi.ts';
@@ -21,34 +23,57 @@ export function TryForm(props: { operation: Operation; values: Values; onChange:
   const latest = useRef(values);
   latest.current = values;
   const locked = operation.auth === 'token' && session.value === null;
+  const call = {
+    disabled: locked || reading > 0,
+    send: async (signal: AbortSignal) => send(operation, fieldsOf(operation, values, pictures), signal),
+    onAnswer: setReply,
+  };
+  const fields = (
+    <>
+      {Object.entries(operation.request.properties ?? {}).map(([name, field]) => (
+        <FieldInput
+          key={name}
+          name={name}
+          field={field}
+          required={operation.request.required?.includes(name) ?? false}
+          value={values[name] ?? ''}
+          onChange={(value) => onChange({ ...latest.current, [name]: value })}
+          onPictures={setPictures}
+          onReading={(begins) => setReading((count) => count + (begins ? 1 : -1))}
+        />
+      ))}
+      {locked && <p class="hint">{reference.signIn}</p>}
+    </>
+  );
   return (
     <div class="stack tight">
-      <Form
-        look="main"
-        submit={reference.send}
-        busy={reference.sending}
-        disabled={locked || reading > 0}
-        send={async (signal) => send(operation, fieldsOf(operation, values, pictures), signal)}
-        onAnswer={setReply}
-      >
-        {Object.entries(operation.request.properties ?? {}).map(([name, field]) => (
-          <FieldInput
-            key={name}
-            name={name}
-            field={field}
-            required={operation.request.required?.includes(name) ?? false}
-            value={values[name] ?? ''}
-            onChange={(value) => onChange({ ...latest.current, [name]: value })}
-            onPictures={setPictures}
-            onReading={(begins) => setReading((count) => count + (begins ? 1 : -1))}
-          />
-        ))}
-        {locked && <p class="hint">{reference.signIn}</p>}
-        {operation.method === 'DELETE' && <Notice tone="warn">{reference.sendWarning}</Notice>}
-      </Form>
+      {operation.destroys ? (
+        <div class="stack">
+          {fields}
+          <ConfirmButton
+            text={reference.send}
+            title={reference.sendTitle(operation.path)}
+            look="danger"
+            {...call}
+          >
+            <Notice tone="warn">{reference.sendWarning}</Notice>
+            <Code text={given(values)} label={common.request} />
+          </ConfirmButton>
+        </div>
+      ) : (
+        <Form look="main" submit={reference.send} busy={reference.sending} {...call}>
+          {fields}
+        </Form>
+      )}
       <div aria-live="polite">{reply && <ReplyView reply={reply} />}</div>
     </div>
   );
+}
+
+/** The fields that are sent. */
+function given(values: Values): string {
+  const sent = Object.entries(values).filter(([, value]) => value !== '');
+  return sent.map(([name, value]) => `${name}: ${value}`).join('\n');
 }
 
 function ReplyView({ reply }: { reply: Reply }) {
@@ -56,7 +81,7 @@ function ReplyView({ reply }: { reply: Reply }) {
     <div class="stack tight">
       <p class="row small">
         <span class={reply.http < 400 ? 'tag good' : 'tag bad'}>HTTP {reply.http}</span>
-        <span class="muted numbers">{formatMilliseconds(reply.milliseconds)}</span>
+        <span class="muted numbers">{formatNumber(reply.milliseconds)} ms</span>
       </p>
       <Code text={reply.text} label={common.answer} />
     </div>
@@ -190,7 +215,7 @@ interface Reply {
 /** Characters of the longest string that is shown in full. */
 const maxText = 400;
 
-/** Sends a call without client-side checks. @throws TypeError when the server cannot be reached */
+/** Sends a call without client-side checks. @throws WajahError when the server cannot be reached */
 async function send(
   { method, path, auth }: Operation,
   fields: Readonly<Record<string, unknown>>,
@@ -199,13 +224,14 @@ async function send(
   const started = performance.now();
   const token: Record<string, string> = auth === 'token' ? { Accesstoken: session.value?.token ?? '' } : {};
   const inBody = method === 'POST';
-  const response = await fetch(serverUrl + (inBody ? path : withQuery(path, fields)), {
+  const asked = fetch(serverUrl + (inBody ? path : withQuery(path, fields)), {
     method,
     signal,
     credentials: 'omit',
     headers: inBody ? { ...token, 'Content-Type': 'application/json' } : token,
     body: inBody ? JSON.stringify(fields) : null,
   });
+  const response = await fetched(asked);
   const text = pretty(await response.text());
   return { http: response.status, milliseconds: Math.round(performance.now() - started), text };
 }

@@ -1,8 +1,21 @@
-import { computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { store, storedIn } from './storage.ts';
 
-const languages = ['en', 'id'] as const;
-export type Language = (typeof languages)[number];
+declare global {
+  interface ImportMeta {
+    /** Vite's: the modules whose paths match. */
+    glob<Module>(pattern: string): Readonly<Record<string, () => Promise<Module>>>;
+  }
+}
+
+/** Texts in one language by area and name: what a file of `languages` has. */
+type Texts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+const files = import.meta.glob<{ readonly texts: Texts }>('../languages/*.ts');
+const fileOf = (tag: string) => `../languages/${tag}.ts`;
+
+/** English, and those of the files, by their BCP 47 tags. */
+export const languages = ['en', ...Object.keys(files).map((path) => path.slice(fileOf('').length - 3, -3))];
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -10,11 +23,10 @@ export type Theme = (typeof themes)[number];
 const languageKey = 'wajah.language';
 const themeKey = 'wajah.theme';
 
-export const language = signal<Language>(stored(languageKey, languages) ?? preferredLanguage());
+export const language = signal(stored(languageKey, languages) ?? preferredLanguage());
+/** The texts in the language of the page; what they lack is English. */
+export const translation = signal<Texts>({});
 export const theme = signal<Theme>(stored(themeKey, themes) ?? 'system');
-
-/** Address of the documents in the language of the page; names of pages follow it. */
-export const guideAddress = computed(() => (language.value === 'id' ? 'docs/guide/id/' : 'docs/guide/'));
 
 // Tests read the texts without a browser.
 const darkMedia = globalThis.matchMedia?.('(prefers-color-scheme: dark)');
@@ -29,6 +41,19 @@ export const appearance = computed<'light' | 'dark'>(() => {
   return deviceIsDark.value ? 'dark' : 'light';
 });
 
+let asked: string;
+
+/** Shows the pages in a language, once its texts are loaded; they are English where those cannot be. */
+export async function chooseLanguage(tag: string): Promise<void> {
+  asked = tag;
+  const file = await files[fileOf(tag)]?.().catch(() => undefined);
+  if (asked !== tag) return;
+  batch(() => {
+    language.value = tag;
+    translation.value = file?.texts ?? {};
+  });
+}
+
 /** Applies the preferences to the document and stores them. Called once. */
 export function applyPreferences(): void {
   effect(() => {
@@ -42,7 +67,7 @@ export function applyPreferences(): void {
   });
 }
 
-function preferredLanguage(): Language {
+function preferredLanguage(): string {
   const tags = globalThis.navigator?.languages ?? [];
   return tags.flatMap((tag) => languages.find((one) => tag.startsWith(one)) ?? [])[0] ?? 'en';
 }

@@ -1,4 +1,4 @@
-import { isWajahError } from '@wajah/client';
+import { isWajahError, WajahError } from '@wajah/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** A failed call, as the pages show it. */
@@ -14,13 +14,19 @@ export interface ApiError {
   readonly answer?: object | undefined;
 }
 
-const unreachable: ApiError = { http: 0, status: '', message: '', detail: '', trxId: '' };
+/**
+ * What a page fetches by itself; the client does so with its calls.
+ * @throws WajahError when the server cannot be reached, for which browsers have messages of their own
+ */
+export async function fetched<T>(asked: Promise<T>): Promise<T> {
+  return asked.catch((error: unknown) => {
+    throw error instanceof TypeError ? new WajahError('network', { detail: '', cause: error }) : error;
+  });
+}
 
 /** Converts a caught value. Errors of the page are shown like those of the server. */
 export function asApiError(caught: unknown): ApiError {
   if (!isWajahError(caught)) {
-    // Browsers report a failed connection with these messages.
-    if (caught instanceof TypeError && /fetch|network|load failed/i.test(caught.message)) return unreachable;
     const detail = caught instanceof Error ? caught.message : String(caught);
     return { http: -1, status: '', message: '', detail, trxId: '' };
   }

@@ -1,14 +1,9 @@
 import { signal } from '@preact/signals';
 
-/** The pages of every day, and those by which a server is set up. */
-export const dailyPages = ['recognise', 'galleries', 'liveness', 'activity'] as const;
-export const setUpPages = ['keys', 'webhooks', 'clients', 'system'] as const;
-const pages = [...dailyPages, ...setUpPages];
-type PageName = (typeof pages)[number];
-
 /** The route of the address: `#/galleries/office/people/ani` is page `galleries`, item `office`, view `people`, part `ani`. */
 interface Route {
-  readonly page: PageName;
+  /** Empty in an address without one. */
+  readonly page: string;
   readonly item?: string | undefined;
   readonly view?: string | undefined;
   readonly part?: string | undefined;
@@ -30,7 +25,7 @@ addEventListener('hashchange', () => {
 });
 
 /** @example hrefOf('galleries', 'a/b'); // '#/galleries/a%2Fb' */
-export function hrefOf(page: PageName, ...parts: readonly (string | undefined)[]): string {
+export function hrefOf(page: string, ...parts: readonly (string | undefined)[]): string {
   const given = parts.flatMap((part) => (part === undefined ? [] : encodeURIComponent(part)));
   return ['#', page, ...given].join('/');
 }
@@ -44,8 +39,7 @@ function takeSignInLink(): SignInLink | null {
 }
 
 function parse(hash: string): Route {
-  const [, name, ...parts] = hash.split('/');
-  const page = pages.find((known) => known === name) ?? 'recognise';
+  const [, page = '', ...parts] = hash.split('/');
   try {
     const [item, view, part] = parts.map(decodeURIComponent);
     return item ? { page, item, view, part } : { page };

@@ -22,7 +22,11 @@ export function sessionOf(
 
 type End = 'left' | 'expired';
 
-/** Session storage is one tab's own: it outlives a reload and the way between `/console` and `/docs`. */
+/**
+ * Session storage is one tab's own: it outlives a reload and the way between `/console` and `/docs`. Tabs that are opened
+ * later put the token together from two halves, of which neither is one: its signature is in a cookie that ends with the
+ * browser, the rest in local storage.
+ */
 const storageKey = 'wajah.session';
 
 export const session = signal<Session | null>(stored());
@@ -46,6 +50,11 @@ export function beginSession(started: Session): void {
   session.value = started;
   sessionEnd.value = 'none';
   store('sessionStorage', storageKey, JSON.stringify(started));
+  const { token } = started;
+  const end = token.lastIndexOf('.');
+  store('localStorage', storageKey, JSON.stringify({ ...started, token: token.slice(0, end) }));
+  // biome-ignore lint/suspicious/noDocumentCookie: the other interface is there over HTTPS only
+  document.cookie = `${storageKey}=${token.slice(end)};samesite=strict`;
 }
 
 /** Ends the session of this tab; signing out ends those of all tabs. */
@@ -56,6 +65,9 @@ export function endSession(why: End): void {
 
 function forget(why: End, interrupted: boolean): void {
   if (session.value === null) return;
+  // Another tab may have a newer token.
+  if (why === 'left' || sharedSession()?.token === session.value.token)
+    store('localStorage', storageKey, null);
   isInterrupted = interrupted;
   sessionEnd.value = why;
   session.value = null;
@@ -63,13 +75,23 @@ function forget(why: End, interrupted: boolean): void {
   if (why === 'left') dropStored();
 }
 
-/** The session of this tab. */
+/** The session of this tab: its own, or that of the browser. */
 function stored(): Session | null {
+  const own = sessionIn(storedIn('sessionStorage', storageKey)) ?? sharedSession();
+  if (own) store('sessionStorage', storageKey, JSON.stringify(own));
+  return own;
+}
+
+function sharedSession(): Session | null {
+  const [, signature] = document.cookie.split(`${storageKey}=`);
+  return signature ? sessionIn(storedIn('localStorage', storageKey), signature.split(';')[0]) : null;
+}
+
+function sessionIn(text: string | null, signature = ''): Session | null {
   try {
-    const kept = JSON.parse(storedIn('sessionStorage', storageKey) ?? '{}') as Partial<Session>;
-    const { clientId, token, operator } = kept;
+    const { clientId, token, operator } = JSON.parse(text ?? '{}') as Partial<Session>;
     if (typeof clientId !== 'string' || typeof token !== 'string') return null;
-    return { clientId, token, operator: operator === true };
+    return { clientId, token: token + signature, operator: operator === true };
   } catch {
     return null;
   }

@@ -62,11 +62,20 @@ export function NobodyEnrolled({ gallery }: { gallery: string | undefined }) {
 /** Milliseconds without a key before people are searched. */
 const pause = 200;
 /** People in the list. */
-const most = 8;
+const most = 20;
+/** Characters of a name and an ID with what is between them. */
+const longest = 250;
+/** The most that is searched for. */
+const longestPart = 120;
 
-const typed = { type: 'text', maxLength: 120, autocomplete: 'off', spellcheck: false } as const;
+const typed = { type: 'text', maxLength: longest, autocomplete: 'off', spellcheck: false } as const;
 
-/** Finds a person of a gallery by a part of the name or ID, as it is typed: the combobox of the ARIA practices. */
+const textOf = ({ user_name, user_id }: Person) => `${user_name} · ${user_id}`;
+
+/**
+ * Finds a person of a gallery by a part of the name or ID, as it is typed. Somebody is chosen in the list of the browser,
+ * by the whole ID, or by a part that nobody else has, with Enter or on leaving the field: not every browser shows a list.
+ */
 export function PersonChoice({
   gallery,
   label,
@@ -79,101 +88,51 @@ export function PersonChoice({
   onChoose: (person: Person | undefined) => void;
 }) {
   const id = useId();
-  const [text, setText] = useState(chosen?.user_name ?? '');
-  const [open, setOpen] = useState(false);
-  const [marked, mark] = useState(0);
-  const { people, latest } = usePeople(gallery, text, open);
-  const take = (person: Person) => {
-    setText(person.user_name);
-    setOpen(false);
+  const [text, setText] = useState(chosen ? textOf(chosen) : '');
+  const [entered, enter] = useState<string>();
+  const [wanted, want] = useState(false);
+  const { of, people } = usePeople(gallery, text, wanted && chosen === undefined);
+  useEffect(() => {
+    if (chosen || text === '' || of !== text || entered !== text) return;
+    const person =
+      people.find(({ user_id }) => user_id === text.trim()) ?? (people.length === 1 ? people[0] : undefined);
+    if (!person) return;
+    setText(textOf(person));
     onChoose(person);
-  };
-  function onKeyDown(event: KeyboardEvent): void {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const person = people[marked];
-    if (event.key === 'Escape') setOpen(false);
-    else if (event.key === 'Enter' && open && person) {
-      // The list of an earlier text is shown until that of this one is there.
-      if (latest) take(person);
-    } else if (step !== undefined) {
-      if (open) mark((marked + step + people.length) % Math.max(1, people.length));
-      setOpen(true);
-    } else return;
-    event.preventDefault();
-  }
+  }, [of, text, entered]);
   return (
-    <div class="field combobox">
+    <div class="field">
       <label for={id}>{label}</label>
       <input
         id={id}
         {...typed}
-        role="combobox"
-        aria-autocomplete="list"
-        aria-expanded={open && people.length > 0}
-        aria-controls={`${id}-list`}
-        aria-activedescendant={open && people.length > 0 ? `${id}-${marked}` : undefined}
+        list={`${id}-list`}
         placeholder={recognise.personHint}
         value={text}
-        onInput={(event) => {
-          setText(event.currentTarget.value);
-          mark(0);
-          setOpen(true);
-          onChoose(undefined);
+        onFocus={() => want(true)}
+        onInput={({ currentTarget: { value } }) => {
+          setText(value);
+          enter(undefined);
+          onChoose(people.find((person) => textOf(person) === value));
         }}
-        onFocus={() => setOpen(chosen === undefined)}
-        onBlur={() => setOpen(false)}
-        onKeyDown={onKeyDown}
+        onChange={(event) => enter(event.currentTarget.value)}
       />
-      {chosen && <span class="hint mono">{chosen.user_id}</span>}
-      <People id={id} open={open} people={people} marked={marked} label={label} onTake={take} />
+      <datalist id={`${id}-list`}>
+        {people.map((person) => (
+          <option key={person.user_id} value={textOf(person)} />
+        ))}
+      </datalist>
     </div>
   );
 }
 
-function People(props: {
-  id: string;
-  open: boolean;
-  people: readonly Person[];
-  marked: number;
-  label: string;
-  onTake: (person: Person) => void;
-}) {
-  return (
-    <div
-      id={`${props.id}-list`}
-      role="listbox"
-      aria-label={props.label}
-      hidden={!props.open || props.people.length === 0}
-    >
-      {props.people.map((person, index) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
-        <div
-          key={person.user_id}
-          id={`${props.id}-${index}`}
-          role="option"
-          aria-selected={index === props.marked}
-          // Keeps the focus in the field, whose loss closes the list.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => props.onTake(person)}
-        >
-          {person.user_name} <span class="mono muted">{person.user_id}</span>
-        </div>
-      ))}
-    </div>
-  );
-}
-
-/** The first people of a gallery whose name or ID contains the text, or an earlier one. */
+/** The first people of a gallery whose name or ID contains the text `of`, which may be an earlier one. */
 function usePeople(gallery: string, text: string, wanted: boolean) {
   const search = useRequest<{ readonly of: string; readonly people: readonly Person[] }>();
   useEffect(() => {
     if (!wanted) return;
-    const request = {
-      facegallery_id: gallery,
-      limit: most,
-      ...(text.trim() !== '' && { search: text.trim() }),
-    };
+    const part = text.trim().slice(0, longestPart);
+    const request = { facegallery_id: gallery, limit: most, ...(part !== '' && { search: part }) };
     const find = async (signal: AbortSignal) => {
       const { faces } = await wajah.listFaces(request, { signal });
       return { of: text, people: faces };
@@ -181,6 +140,5 @@ function usePeople(gallery: string, text: string, wanted: boolean) {
     const timer = setTimeout(() => void search.run(find), pause);
     return () => clearTimeout(timer);
   }, [gallery, text, wanted]);
-  const { of, people = [] } = search.answer ?? {};
-  return { people, latest: of === text };
+  return search.answer ?? { of: undefined, people: [] };
 }

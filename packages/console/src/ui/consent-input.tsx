@@ -1,30 +1,50 @@
+import { dayText } from '../i18n/format.ts';
 import { terms } from '../i18n/messages.ts';
-import { TextField } from './field.tsx';
+import { InputField, TextField, type useFields } from './field.tsx';
 
-/** Consent that enrolled people have given; empty: none. */
-export interface ConsentFields {
-  readonly consent_reference: string;
-  readonly consent_purpose: string;
+/** What is typed of a consent; days as `2026-01-31`, in the browser's time zone. */
+type Consent = Readonly<Record<'reference' | 'purpose' | 'given' | 'until', string>>;
+
+/** None yet: it is given today. */
+export const newConsent = (): Consent => ({
+  reference: '',
+  purpose: '',
+  given: dayText(new Date()),
+  until: '',
+});
+
+const momentOf = (day: string, time: string) => new Date(`${day}T${time}`).toISOString();
+
+/** The fields of a call; none without a reference. */
+export function consentFields({ reference, purpose, given, until }: Consent) {
+  if (reference.trim() === '') return {};
+  const isToday = given === '' || given === dayText(new Date());
+  return {
+    consent_reference: reference,
+    consent_purpose: purpose,
+    ...(!isToday && { consent_given_at: momentOf(given, '00:00') }),
+    ...(until !== '' && { consent_until: momentOf(until, '23:59:59') }),
+  };
 }
 
-export const noConsent: ConsentFields = { consent_reference: '', consent_purpose: '' };
-
-/** For a gallery that requires a consent: one for all people of an enrolment. */
-export function ConsentInput(props: { consent: ConsentFields; onChange: (consent: ConsentFields) => void }) {
-  const { consent, onChange } = props;
+/** A consent, of a person or of all people of an enrolment. @param props.optional a stored one may stay */
+export function ConsentInput(props: {
+  field: ReturnType<typeof useFields<Consent>>['field'];
+  optional?: boolean;
+}) {
+  const { field, optional = false } = props;
+  const today = dayText(new Date());
   return (
     <>
       <TextField
         label={terms.reference}
-        value={consent.consent_reference}
-        onInput={(consent_reference) => onChange({ ...consent, consent_reference })}
+        hint={optional ? terms.referenceHint : undefined}
+        optional={optional}
+        {...field('reference')}
       />
-      <TextField
-        label={terms.purpose}
-        value={consent.consent_purpose}
-        onInput={(consent_purpose) => onChange({ ...consent, consent_purpose })}
-        optional
-      />
+      <InputField label={terms.given} type="date" max={today} required {...field('given')} />
+      <TextField label={terms.purpose} optional {...field('purpose')} />
+      <InputField label={terms.until} hint={terms.untilHint} type="date" min={today} {...field('until')} />
     </>
   );
 }

@@ -244,7 +244,7 @@ export interface FormProps<Answer> {
   ) => ComponentChildren | undefined;
   /** With a button that cancels, as in a dialog. */
   readonly onCancel?: () => void;
-  readonly children: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
 /** A form that sends a call. Its refusal is above the button. */

@@ -21,6 +21,8 @@ export interface Likeness {
   readonly replaces: boolean;
   /** Undefined: no face was compared. */
   readonly similarity: number | undefined;
+  /** One of the person's own pictures, sent with another name. */
+  readonly samePicture: boolean;
   /** The face in the picture that was sent. */
   readonly box: Box | undefined;
 }
@@ -39,16 +41,15 @@ export function likenessIn(
     error?: string;
     duplicate_user_id?: string;
     similarity?: number;
+    same_picture?: boolean;
     face?: { box: Box };
   };
-  const { duplicate_user_id: other, similarity, face } = answer;
+  const { duplicate_user_id: other, similarity, same_picture: samePicture = false, face } = answer;
   const taken = answer.error === 'userEnrolled';
   const theirs = taken ? userId : other;
-  return theirs === undefined ? undefined : { userId: theirs, taken, replaces, similarity, box: face?.box };
+  if (theirs === undefined) return undefined;
+  return { userId: theirs, taken, replaces, similarity, samePicture, box: face?.box };
 }
-
-/** The person has the picture already, under another name. */
-export const isSamePicture = ({ taken, similarity }: Likeness): boolean => taken && similarity === 1;
 
 interface Props {
   readonly gallery: Gallery['facegallery_id'];
@@ -68,7 +69,7 @@ interface Props {
 
 /** A refused picture beside the enrolled person whom it looks like, and what is done in either case. */
 export function LooksLike({ gallery, picture, box, likeness, disabled = false, children, ...on }: Props) {
-  const { userId, taken, similarity } = likeness;
+  const { userId, taken, similarity, samePicture } = likeness;
   const load = useLoad(
     (signal) => wajah.describeFace({ facegallery_id: gallery, user_id: userId }, { signal }),
     userId,
@@ -76,7 +77,6 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
   const person = load.answer;
   const name = person?.user_name ?? userId;
   const face = box ?? likeness.box;
-  const isNamed = isSamePicture(likeness);
   const isSuspended = typeof person?.suspended_at === 'string';
   return (
     <div class="looks-like stack">
@@ -112,7 +112,7 @@ export function LooksLike({ gallery, picture, box, likeness, disabled = false, c
       <div class="row">
         {!isSuspended && (
           <Button disabled={disabled || !person} onClick={() => on.onSame(userId, name)}>
-            {isNamed ? looksLike.keepName(name) : looksLike.same(name)}
+            {samePicture ? looksLike.keepName(name) : looksLike.same(name)}
           </Button>
         )}
         {(!taken || (similarity !== undefined && on.different)) && (
@@ -150,7 +150,7 @@ export function likenessRemedy<Answer>(
           key={likeness.userId}
           {...of}
           likeness={likeness}
-          onSame={(user_id, user_name) => again(enrol({ user_id, user_name, append: true }))}
+          onSame={(user_id, user_name) => again(enrol({ user_id, user_name, if_exists: 'append' }))}
           onDifferent={() => again(enrol({}))}
         />
       )

@@ -15,11 +15,18 @@ const pauseMs = 40;
 
 type Asked = readonly [gallery: string, userId: string, version: string];
 
+/** Those that could not be loaded. */
+const failed = keptSignal<ReadonlyMap<string, Asked>>(new Map());
+/** Milliseconds until they are asked for again: the least; doubled with each failure in sequence. */
+const againMs = 3000;
+const longestMs = 60_000;
+let waitMs = againMs;
+
 let waiting = new Map<string, Asked>();
 
 /** Asks for a face with all others that are wanted at this moment: a page of people is one call, and one record of it. */
 function ask(key: string, asked: Asked): void {
-  if (faces.peek().has(key) || waiting.has(key)) return;
+  if (faces.peek().has(key) || waiting.has(key) || failed.peek().has(key)) return;
   if (waiting.size === 0) setTimeout(askAll, pauseMs);
   waiting.set(key, asked);
 }
@@ -34,7 +41,13 @@ function askAll(): void {
   }
 }
 
-/** What fails is asked for again where it is shown again. */
+/** Asks again for the faces that could not be loaded. */
+export function askAgain(): void {
+  const all = failed.peek();
+  failed.value = new Map();
+  for (const [key, asked] of all) ask(key, asked);
+}
+
 async function load(gallery: string, wanted: readonly (readonly [string, Asked])[]): Promise<void> {
   const user_ids = [...new Set(wanted.map(([, [, userId]]) => userId))];
   try {
@@ -45,10 +58,17 @@ async function load(gallery: string, wanted: readonly (readonly [string, Asked])
       ...known,
       ...wanted.map(([key, [, userId]]) => [key, images.get(userId) ?? null] as const),
     ]);
+    waitMs = againMs;
   } catch {
-    // The person is shown without a face.
+    if (failed.peek().size === 0) setTimeout(askAgain, waitMs);
+    waitMs = Math.min(longestMs, 2 * waitMs);
+    failed.value = new Map([...failed.peek(), ...wanted]);
   }
 }
+
+/** How many faces of a gallery could not be loaded. */
+export const failedFaces = (gallery: string): number =>
+  [...failed.value.values()].filter(([name]) => name === gallery).length;
 
 /** Address of a JPEG in base64. */
 export function addressOf(image: string | null): string | null {
@@ -60,7 +80,7 @@ interface PersonFaceProps {
   readonly userId: string;
   /** Another one asks for the face again. */
   readonly version?: string | undefined;
-  /** A sign in place of a face that is not kept; default: nothing. */
+  /** A sign in place of a face that is not kept; default: nothing. Another one is in place of what could not be loaded. */
   readonly sign?: boolean;
 }
 
@@ -69,6 +89,7 @@ export function PersonFace({ gallery, userId, version = '', sign = false }: Pers
   const element = useRef<HTMLSpanElement>(null);
   const key = JSON.stringify([gallery, userId, version]);
   const address = faces.value.get(key);
+  const isFailed = failed.value.has(key);
   useEffect(() => {
     if (!element.current) return;
     const observer = new IntersectionObserver((entries) => {
@@ -81,8 +102,10 @@ export function PersonFace({ gallery, userId, version = '', sign = false }: Pers
   }, [key]);
   if (address === null && !sign) return null;
   return (
-    <span class="person-face" ref={element} aria-hidden="true">
-      {address ? <img src={address} alt="" /> : sign && <Icon name="person" />}
+    <span class={isFailed ? 'person-face failed' : 'person-face'} ref={element} aria-hidden="true">
+      {address && <img src={address} alt="" />}
+      {address === null && <Icon name="person" />}
+      {isFailed && <Icon name="refresh" />}
     </span>
   );
 }

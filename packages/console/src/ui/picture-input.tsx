@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Box, type Picture, pictureFrom, picturesFrom } from '../draw/picture.ts';
 import { common, recognise } from '../i18n/messages.ts';
-import { useRequest } from '../state/request.ts';
+import { fetched, useRequest } from '../state/request.ts';
 import { hrefOf } from '../state/route.ts';
 import { session } from '../state/session.ts';
 import { CameraDialog } from './camera.tsx';
@@ -186,7 +186,7 @@ function FileButton(props: {
 const addressOf = (name: string) => `console/samples/${name}.jpg`;
 
 export async function samplePicture(name: string, signal: AbortSignal | null = null): Promise<Picture> {
-  const blob = await (await fetch(addressOf(name), { signal })).blob();
+  const blob = await (await fetched(fetch(addressOf(name), { signal }))).blob();
   return pictureFrom(new File([blob], `${name}.jpg`, { type: 'image/jpeg' }));
 }
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { common, login } from '../i18n/messages.ts';
-import { guideAddress, type Language, language, type Theme, theme, themes } from '../state/preferences.ts';
-import { asApiError } from '../state/request.ts';
-import { dailyPages, hrefOf, route, setUpPages } from '../state/route.ts';
+import { chooseLanguage, language, languages, type Theme, theme, themes } from '../state/preferences.ts';
+import { asApiError, fetched } from '../state/request.ts';
+import { hrefOf } from '../state/route.ts';
 import { endSession, session } from '../state/session.ts';
 import { Segments } from './field.tsx';
 import { Button, Icon, type IconName } from './icon.tsx';
@@ -11,14 +11,14 @@ import { ErrorNotice, Skeleton } from './notice.tsx';
 import { PasswordDialog } from './password.tsx';
 
 /** The frame of every page: navigation, and the menu of the account. */
-export function Shell({ children }: { children: ComponentChildren }) {
+export function Shell({ navigation, children }: Record<'navigation' | 'children', ComponentChildren>) {
   return (
     <div class="shell">
       <SkipLink />
       <header class="row topbar">
         <Brand href={hrefOf('recognise')} />
       </header>
-      <Navigation />
+      {navigation}
       <AccountMenu />
       {children}
     </div>
@@ -52,43 +52,21 @@ export function SkipLink() {
   );
 }
 
-/** What is set for this browser and the signed-in client, behind one button. It closes with Escape and by whatever is pressed outside. */
+/** What is set for this browser and the signed-in client, behind one button. */
 function AccountMenu() {
-  const [open, setOpen] = useState(false);
+  const id = useId();
   const [changing, setChanging] = useState(false);
-  const element = useRef<HTMLElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!open) return;
-    const onPress = ({ target }: Event) => element.current?.contains(target as Node) || setOpen(false);
-    addEventListener('pointerdown', onPress);
-    return () => removeEventListener('pointerdown', onPress);
-  }, [open]);
-  const close = () => {
-    setOpen(false);
-    button.current?.focus();
-  };
+  const card = useRef<HTMLDivElement>(null);
   return (
-    <aside
-      ref={element}
-      class="menu"
-      aria-label={common.account}
-      onKeyDown={(event) => open && event.key === 'Escape' && close()}
-    >
-      <button
-        ref={button}
-        type="button"
-        class="button plain"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      >
+    <aside class="menu" aria-label={common.account}>
+      <button type="button" class="button plain" popovertarget={id}>
         <Icon name="person" />
         <span class="visually-hidden">{common.account}: </span>
         <span class="clip">{session.value?.clientId}</span>
       </button>
-      <div class="card" hidden={!open}>
+      <div ref={card} id={id} class="card" popover="auto">
         <PreferenceSwitches />
-        <a class="button plain" href={guideAddress.value}>
+        <a class="button plain" href={common.guideAddress}>
           <Icon name="guide" />
           {common.guide}
         </a>
@@ -96,7 +74,8 @@ function AccountMenu() {
           look="plain"
           icon="keys"
           onClick={() => {
-            close();
+            // Before the dialog opens, which gives the focus back to where it was.
+            card.current?.hidePopover();
             setChanging(true);
           }}
         >
@@ -164,72 +143,21 @@ export function Tabs<Name extends string>(props: {
   );
 }
 
-/** The pages of every day; those by which a server is set up stand apart, in a narrow window behind a button. */
-function Navigation() {
-  const [open, setOpen] = useState(false);
-  const { page } = route.value;
-  useEffect(() => setOpen(false), [page]);
-  const links = (names: readonly (typeof dailyPages | typeof setUpPages)[number][]) =>
-    names.map((name) => (
-      <Item key={name} href={hrefOf(name)} icon={name} text={common[name]} current={name === page} />
-    ));
-  const isOperator = session.value?.operator === true;
-  return (
-    <nav
-      class={open ? 'nav open' : 'nav'}
-      aria-label={common.menu}
-      onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}
-    >
-      <ul>
-        {links(dailyPages)}
-        <li class="toggle">
-          <button
-            type="button"
-            aria-expanded={open}
-            data-current={setUpPages.some((name) => name === page)}
-            onClick={() => setOpen(!open)}
-          >
-            <Icon name={open ? 'close' : 'more'} />
-            {common.setUp}
-          </button>
-        </li>
-      </ul>
-      <p id="set-up">{common.setUp}</p>
-      <ul class="set-up" aria-labelledby="set-up">
-        {links(setUpPages.filter((name) => name !== 'clients' || isOperator))}
-        <Item href="docs" icon="reference" text={common.reference} />
-      </ul>
-    </nav>
-  );
-}
-
-function Item(props: { href: string; icon: IconName; text: string; current?: boolean }) {
-  return (
-    <li>
-      <a href={props.href} aria-current={props.current ? 'page' : undefined}>
-        <Icon name={props.icon} />
-        {props.text}
-      </a>
-    </li>
-  );
-}
-
 const themeIcons: Record<Theme, IconName> = { system: 'device', light: 'sun', dark: 'moon' };
 
 /** Language and theme. */
 export function PreferenceSwitches() {
   return (
     <>
-      <Segments<Language>
+      <Segments
         label={common.language}
         value={language.value}
-        options={[
-          { value: 'en', text: 'EN', name: 'EN, English' },
-          { value: 'id', text: 'ID', name: 'ID, Bahasa Indonesia' },
-        ]}
-        onChoose={(chosen) => {
-          language.value = chosen;
-        }}
+        options={languages.map((value) => ({
+          value,
+          text: value.toUpperCase(),
+          name: `${value.toUpperCase()}, ${new Intl.DisplayNames(value, { type: 'language' }).of(value)}`,
+        }))}
+        onChoose={(chosen) => void chooseLanguage(chosen)}
       />
       <Segments<Theme>
         label={common.theme}
@@ -249,7 +177,7 @@ export function PreferenceSwitches() {
 
 /**
  * A page whose code is loaded when it is opened first.
- * @example const ActivityPage = lazyPage(async () => (await import('./activity-page.tsx')).ActivityPage);
+ * @example const SystemPage = lazyPage(async () => (await import('./pages/system-page.tsx')).SystemPage);
  */
 export function lazyPage<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -260,7 +188,7 @@ export function lazyPage<Props extends object>(
     const [failure, setFailure] = useState<unknown>();
     const start = () => {
       setFailure(undefined);
-      load().then((found) => {
+      fetched(load()).then((found) => {
         loaded = found;
         setPage({ of: found });
       }, setFailure);

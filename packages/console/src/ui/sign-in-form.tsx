@@ -1,13 +1,16 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { wajah } from '../api/wajah.ts';
 import { common, login } from '../i18n/messages.ts';
 import { askedScope, beginSession, sessionOf } from '../state/session.ts';
 import { Field, Form } from './field.tsx';
 
-/** Requests a token with client ID and password. Their inputs are read when they are sent, since a browser may fill them in. */
+/**
+ * Requests a token with client ID and password. Their inputs are read when they are sent, since a browser may fill them in.
+ * The first has the focus before anybody can type: a focus that moved later would show a password that is being typed.
+ */
 export function SignInForm() {
   const [clientId, password] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
-  useEffect(() => clientId.current?.focus(), []);
+  useLayoutEffect(() => clientId.current?.focus(), []);
   const credentials = () => ({
     client_id: clientId.current?.value.trim() ?? '',
     password: password.current?.value ?? '',

@@ -1,27 +1,22 @@
 import { z } from 'zod';
-import {
-  name,
-  optionalCount,
-  optionalIdentifier,
-  optionalInstant,
-  optionalName,
-  optionalWord,
-  optionalWords,
-} from '../fields.ts';
-import { statuses } from '../refusals/statuses.ts';
+import { name, optionalCount, optionalName, optionalWord, optionalWords } from '../fields.ts';
 import { defaultScopes, scopes } from '../values.ts';
 import { endpoint } from './endpoint.ts';
-import { bareRequest, envelope, exampleReceipt, type Fields, ok, receipt, trx } from './envelope.ts';
+import { bareRequest, envelope, exampleReceipt, ok, receipt, trx } from './envelope.ts';
 import { galleriesAnswer, galleryAnswer } from './galleries.ts';
-import { exampleRefusal, refusal } from './records.ts';
+import { specified } from './specified.ts';
 
-const countersAnswer = envelope.extend({
-  remaining_limit: z.object({
-    n_api_hits: z.int().meta({ description: 'Remaining API hits; 2147483647 is unlimited.' }),
-    n_face: z.int().meta({ description: 'Faces that may still be enrolled.' }),
-    n_facegallery: z.int().meta({ description: 'Galleries that may still be created.' }),
+const countersAnswer = envelope.extend(
+  specified({
+    remaining_limit: z.object(
+      specified({
+        n_api_hits: z.int().meta({ description: 'Remaining API hits; 2147483647 is unlimited.' }),
+        n_face: z.int().meta({ description: 'Faces that may still be enrolled.' }),
+        n_facegallery: z.int().meta({ description: 'Galleries that may still be created.' }),
+      }),
+    ),
   }),
-});
+);
 
 /** The client itself. */
 export const clientEndpoints = {
@@ -122,68 +117,10 @@ const revokeTokenRequest = z.object({
   trx_id: trx,
 });
 
-/** Buckets of an activity series. */
-export const activityBuckets = { most: 500, byDefault: 96 } as const;
-
-const activityRequest = z.object({
-  from: optionalInstant('Start of the time range, ISO 8601. Default: 24 hours before `to`.'),
-  to: optionalInstant('End of the time range, ISO 8601. Default: now.'),
-  route: optionalName('Only calls of the endpoint with this path. `routes` lists all.'),
-  for_status: optionalIdentifier('Only calls that were answered with this status. `statuses` lists all.'),
-  buckets: optionalCount(
-    `Most time intervals in the answer. Default ${activityBuckets.byDefault}.`,
-    1,
-    activityBuckets.most,
-  ),
-  trx_id: trx,
-});
-
-const count = z.int();
-const milliseconds = z.number().nullable();
-const amounts = z.object({ n_api_hits: count, n_face: count, n_facegallery: count });
-
-const activityAnswer = envelope.extend({
-  from: moment,
-  to: moment,
-  bucket_seconds: z.int(),
-  series: z
-    .object({
-      time: z.array(moment),
-      calls: z.array(count),
-      errors: z.array(count),
-      latency_p50: z.array(milliseconds),
-      latency_p95: z.array(milliseconds),
-      latency_p99: z.array(milliseconds),
-    })
-    .meta({
-      description: 'One entry for each time interval; latencies in milliseconds, null without calls.',
-    }),
-  statuses: z.array(z.object({ status: z.string(), status_message: z.string(), count })),
-  routes: z.array(
-    z.object({
-      route: z.string(),
-      calls: count,
-      errors: count,
-      latency_p50: milliseconds,
-      latency_p95: milliseconds,
-    }),
-  ),
-  refusals: z
-    .array(refusal)
-    .meta({ description: 'The latest 50 calls that were refused, or whose face was: the newest first.' }),
-  counters: amounts.meta({ description: 'Remaining; 2147483647 is unlimited.' }),
-  limits: amounts.meta({ description: 'Quotas; 2147483647 is unlimited.' }),
-});
-
-export type CreateTokenRequest = Fields<typeof createTokenRequest>;
-export type RevokeTokenRequest = Fields<typeof revokeTokenRequest>;
-export type ActivityRequest = Fields<typeof activityRequest>;
-
-const noFace = { status: statuses.faceNotDetected.status, status_message: statuses.faceNotDetected.message };
 const tokenId = '019a9f3e-7a52-7c1e-b0b5-2d1f6f1f4c11';
 const common = { tag: 'client', hit: 'never' } as const;
 
-/** API tokens and the activity of a client. */
+/** API tokens of a client. */
 export const accountExtensions = {
   createApiToken: endpoint({
     ...common,
@@ -269,49 +206,5 @@ export const accountExtensions = {
     answer: envelope,
     refusals: ['tokenNotFound'],
     example: { request: { token_id: tokenId }, answer: ok },
-  }),
-  getActivity: endpoint({
-    ...common,
-    methods: ['GET', 'POST'],
-    path: '/face-api/client/get-activity',
-    access: 'read',
-    repeatable: true,
-    audits: null,
-    summary: "Number, outcome and latency of the client's calls.",
-    request: activityRequest,
-    answer: activityAnswer,
-    example: {
-      request: { buckets: 2 },
-      answer: {
-        ...ok,
-        from: '2026-01-31T00:00:00.000Z',
-        to: '2026-02-01T00:00:00.000Z',
-        bucket_seconds: 43_200,
-        series: {
-          time: ['2026-01-31T00:00:00.000Z', '2026-01-31T12:00:00.000Z'],
-          calls: [3, 0],
-          errors: [1, 0],
-          latency_p50: [182, null],
-          latency_p95: [231, null],
-          latency_p99: [231, null],
-        },
-        statuses: [
-          { status: '200', status_message: 'Success', count: 2 },
-          { ...noFace, count: 1 },
-        ],
-        routes: [
-          {
-            route: '/face-api/facegallery/verify-face',
-            calls: 3,
-            errors: 1,
-            latency_p50: 182,
-            latency_p95: 231,
-          },
-        ],
-        refusals: [exampleRefusal],
-        counters: { n_api_hits: 999_958, n_face: 99_997, n_facegallery: 98 },
-        limits: { n_api_hits: 1_000_000, n_face: 100_000, n_facegallery: 100 },
-      },
-    },
   }),
 };

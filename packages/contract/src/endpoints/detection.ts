@@ -2,21 +2,10 @@ import { z } from 'zod';
 import { flag, optionalCount, optionalWord, optionalWords, picture } from '../fields.ts';
 import { aPicture } from '../values.ts';
 import { endpoint } from './endpoint.ts';
-import {
-  attributes,
-  box,
-  envelope,
-  exampleImage,
-  type Fields,
-  fraction,
-  qualityVerdict,
-  trx,
-} from './envelope.ts';
+import { attributes, box, envelope, exampleImage, fraction, qualityVerdict, trx } from './envelope.ts';
 
 /** Attributes that can be analysed of each face. */
 export const detectable = ['pose', 'eyes', 'mouth', 'mask', 'spoof', 'quality'] as const;
-/** Attributes that are analysed only where they are named. */
-const onRequest = ['quality_components'] as const;
 const landmarkKinds = ['none', 'five', 'mesh'] as const;
 /** Faces of one answer. */
 export const detectedFaces = { most: 50, byDefault: 20 } as const;
@@ -24,8 +13,8 @@ export const detectedFaces = { most: 50, byDefault: 20 } as const;
 const detectRequest = z.object({
   image: picture(`The picture: base64 of a ${aPicture}; a data URL is accepted.`),
   attributes: optionalWords(
-    'Attributes to measure of each face; an empty list returns boxes only. Default: all but `quality_components`. `spoof` needs the scope diagnostics: without it, the default leaves it out, and naming it is refused.',
-    [...detectable, ...onRequest],
+    'Attributes to measure of each face; an empty list returns boxes only. Default: all. `spoof` needs the scope diagnostics: without it, the default leaves it out, and naming it is refused.',
+    detectable,
   ),
   landmarks: optionalWord(
     'Landmarks of each face: none, five of eyes, nose and mouth, or the 468 of the mesh. Default none.',
@@ -55,12 +44,6 @@ const five = z.object({
   mouth_right: point,
 });
 
-const qualityComponent = z.object({
-  name: z.string().meta({ description: 'Component of ISO/IEC 29794-5.' }),
-  native: z.number().meta({ description: "Native measure in the component's own unit." }),
-  score: z.int().min(0).max(100).meta({ description: 'Quality component value; 100 is best.' }),
-});
-
 const spoofCue = z.object({
   name: z.string(),
   score: fraction.meta({
@@ -80,7 +63,6 @@ const detectedFace = attributes.omit({ similarity: true }).extend({
       'What spoof_score was computed from: `near` looks at the face and its surroundings, `close` at the face. Empty without a PAD pack. Names may change between versions.',
   }),
   quality: z.array(qualityVerdict).optional(),
-  quality_components: z.array(qualityComponent).optional().meta({ description: 'Present if requested.' }),
 });
 
 const detectAnswer = envelope.extend({
@@ -94,8 +76,6 @@ const detectAnswer = envelope.extend({
     .object({ width: z.int(), height: z.int() })
     .meta({ description: 'Pixels of the upright picture (EXIF applied).' }),
 });
-
-export type DetectRequest = Fields<typeof detectRequest>;
 
 /** Detection, without a gallery. */
 export const detectExtensions = {

@@ -32,6 +32,11 @@ export interface Endpoint<Request extends z.ZodObject = z.ZodObject, Answer exte
   readonly scope: Scope | null;
   /** Whether it changes nothing, so that a client may send it again without knowing what became of it. */
   readonly repeatable: boolean;
+  /**
+   * Whether its success takes away what cannot be had back, such as data or tokens: pages ask before they send it. Of a row
+   * by default that of the method DELETE.
+   */
+  readonly destroys?: boolean;
   /** Most pictures of a request. */
   readonly pictures: number;
   readonly request: Request;
@@ -104,7 +109,8 @@ export function endpoint<
   Sent extends z.ZodRawShape = None,
   Told extends z.ZodRawShape = None,
 >(row: Row<Request, Answer, Sent, Told>): Definition<Request, Answer, Sent, Told> {
-  const { access, ...columns } = { pictures: 0, refusals: [], ...row };
+  const destroys = row.methods[0] === 'DELETE';
+  const { access, ...columns } = { pictures: 0, refusals: [], destroys, ...row };
   if (access === 'credentials' || access === 'none') return { ...columns, auth: access, scope: null };
   return { ...columns, auth: 'token', scope: access };
 }

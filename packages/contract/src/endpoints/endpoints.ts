@@ -1,24 +1,23 @@
 import type { z } from 'zod';
+import { featureEndpoints } from '../features/endpoints.ts';
 import { accountExtensions, clientEndpoints } from './account.ts';
 import { detectExtensions } from './detection.ts';
 import type { Definition, OwnEndpoint } from './endpoint.ts';
+import type { Fields } from './envelope.ts';
 import { faceEndpoints, faceExtensions } from './faces.ts';
-import { duplicateExtensions, galleryEndpoints, galleryExtensions } from './galleries.ts';
+import { galleryEndpoints, galleryExtensions } from './galleries.ts';
 import { installationEndpoints } from './installation.ts';
 import { livenessEndpoints } from './liveness.ts';
 import { operationExtensions } from './operation.ts';
 import { peopleExtensions } from './people.ts';
 import { recognitionEndpoints } from './recognition.ts';
-import { auditExtensions, processingExtensions, refusalExtensions } from './records.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { passwordExtensions, statusExtensions, systemEndpoints } from './system.ts';
-import { webhookExtensions } from './webhooks.ts';
 
 const { deleteFace, ...enrolmentEndpoints } = faceEndpoints;
 const { compareImages, ...galleryRecognition } = recognitionEndpoints;
 
-/** All endpoints by id, in the order of the API documentation: those of the specification first. */
-export const endpoints = withIds({
+const ofSpecification = {
   ...clientEndpoints,
   ...galleryEndpoints,
   ...enrolmentEndpoints,
@@ -26,22 +25,30 @@ export const endpoints = withIds({
   deleteFace,
   compareImages,
   ...livenessEndpoints,
+};
+
+/** Whether the specification has the endpoint. */
+export const isSpecified = ({ id }: Pick<OwnEndpoint, 'id'>): boolean => Object.hasOwn(ofSpecification, id);
+
+/** All endpoints by id, in the order of the API documentation: those of the specification first. */
+export const endpoints = withIds({
+  ...ofSpecification,
   ...sessionEndpoints,
   ...systemEndpoints,
   ...detectExtensions,
   ...galleryExtensions,
-  ...duplicateExtensions,
   ...accountExtensions,
-  ...refusalExtensions,
   ...passwordExtensions,
   ...statusExtensions,
-  ...auditExtensions,
   ...operationExtensions,
   ...faceExtensions,
   ...peopleExtensions,
-  ...processingExtensions,
-  ...webhookExtensions,
+  ...featureEndpoints,
 });
+
+/** The fields of a request in camelCase. @example RequestOf<'verifyFace'> */
+export type RequestOf<Id extends keyof AllEndpoints> = Fields<AllEndpoints[Id]['request']>;
+type AllEndpoints = typeof endpoints & typeof operatorEndpoints;
 
 /** All endpoints as a list, in the same order. */
 export const endpointList: readonly OwnEndpoint[] = Object.values(endpoints);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { name, optionalIdentifier } from '../fields.ts';
+import { name, optionalCount, optionalIdentifier } from '../fields.ts';
 import type { CamelCased } from '../parse.ts';
 import { statuses } from '../refusals/statuses.ts';
+import { specified } from './specified.ts';
 
 export const fraction = z.number().min(0).max(1);
 export const similarity = fraction.meta({ description: 'Calibrated similarity, 0 to 1.' });
@@ -12,10 +13,12 @@ export const threshold = fraction.meta({
 export const verified = z.boolean().meta({ description: 'The similarity is at or above the threshold.' });
 
 /** The envelope of every answer. */
-export const envelope = z.object({
-  status: z.string().meta({ description: 'Status of the call, a row of the status table.' }),
-  status_message: z.string(),
-});
+export const envelope = z.object(
+  specified({
+    status: z.string().meta({ description: 'Status of the call, a row of the status table.' }),
+    status_message: z.string(),
+  }),
+);
 
 /** Of answers that compare faces. */
 export const calibration = z.literal('provisional').optional().meta({
@@ -86,35 +89,39 @@ export const qualityVerdict = z.object({
 });
 
 const degrees = z.number();
-const eye = z.enum(['open', 'closed']);
+const eye = z.enum(['open', 'closed', 'covered']);
 
 /** What a verdict on one picture is worth; docs/liveness.md has the figures. */
 export const veto = 'A picture alone is a veto, never a proof; a session checks more.';
 
 /** The attributes of a face; those that were analysed are present. */
 export const attributes = z.object({
-  similarity: similarity.optional(),
-  masker: masker.optional(),
-  is_spoof: z
-    .boolean()
-    .optional()
-    .meta({ description: `Whether the face is judged a presentation attack. ${veto}` }),
-  spoof_score: fraction.optional().meta({ description: `Probability of a presentation attack. ${veto}` }),
+  ...specified({
+    similarity: similarity.optional(),
+    masker: masker.optional(),
+    is_spoof: z
+      .boolean()
+      .optional()
+      .meta({ description: `Whether the face is judged a presentation attack. ${veto}` }),
+    spoof_score: fraction.optional().meta({ description: `Probability of a presentation attack. ${veto}` }),
+  }),
   spoof_verdict: z.enum(['bona_fide', 'attack', 'unclear']).optional().meta({
     description:
       'unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict, or no PAD pack is in use; is_spoof then follows WAJAH_UNCLEAR_SPOOF: by default false for such a picture, and true without a PAD pack. Absent with WAJAH_COMPAT=risetai.',
   }),
-  roll: degrees
-    .optional()
-    .meta({ description: "Degrees; positive tilts towards the person's left shoulder." }),
-  pitch: degrees.optional().meta({ description: 'Degrees; positive looks up.' }),
-  yaw: degrees.optional().meta({ description: "Degrees; positive turns to the person's left." }),
-  left_eye: eye.optional(),
-  right_eye: eye.optional(),
-  left_eye_score: fraction.optional(),
-  right_eye_score: fraction.optional(),
-  mouth: z.enum(['open', 'closed', 'masked']).optional(),
-  mouth_score: fraction.optional(),
+  ...specified({
+    roll: degrees
+      .optional()
+      .meta({ description: "Degrees; positive tilts towards the person's left shoulder." }),
+    pitch: degrees.optional().meta({ description: 'Degrees; positive looks up.' }),
+    yaw: degrees.optional().meta({ description: "Degrees; positive turns to the person's left." }),
+    left_eye: eye.optional(),
+    right_eye: eye.optional(),
+    left_eye_score: fraction.optional(),
+    right_eye_score: fraction.optional(),
+    mouth: z.enum(['open', 'closed', 'masked']).optional(),
+    mouth_score: fraction.optional(),
+  }),
 });
 
 export type Attributes = z.input<typeof attributes>;
@@ -151,3 +158,10 @@ export const exampleReceipt = {
   at: '2026-01-31T08:12:45.007Z',
 };
 export const exampleImage = '/9j/4AAQSkZJRgABAQ…';
+
+/** The fields by which a list, the newest first, is read page by page. */
+export const before = optionalCount('`next_before` of the previous page.', 1, Number.MAX_SAFE_INTEGER);
+export const nextBefore = z
+  .int()
+  .nullable()
+  .meta({ description: '`before` of the next page; null: there is none.' });

@@ -9,6 +9,7 @@ import {
   optionalFraction,
   optionalName,
   optionalPicture,
+  optionalWord,
   picture,
 } from '../fields.ts';
 import type { StatusName } from '../refusals/statuses.ts';
@@ -32,12 +33,12 @@ import {
   trx,
   user,
 } from './envelope.ts';
-import { refusal } from './records.ts';
+import { specified } from './specified.ts';
 
 export const image = picture(`The picture: base64 of a ${aPicture}; a data URL is accepted.`);
 const userName = name('Name of the person.');
 
-const checkSingleFace = {
+export const checkSingleFace = {
   check_single_face: optionalFlag(
     'Extension: refuses a picture with more than one face; with the card in the same picture, with a third one that is ' +
       "as large as the card's. The refusal (414) says how many were found and where.",
@@ -66,18 +67,19 @@ const enrolRequest = z
     user_name: userName,
     facegallery_id: gallery,
     force_register: flag(
-      'Enrols a face below the minimum size; extension: appends a face that differs from those of the user.',
+      'Enrols a face below the minimum size; extension: also one that shows too little to tell people apart, and appends a face that differs from those of the user.',
       false,
     ),
     image: optionalPicture(
       `The picture: base64 of a ${aPicture}; a data URL is accepted. Needed, but with use_session_frame.`,
     ),
     trx_id: trx,
-    replace: flag('Extension: replaces the face of an enrolled user_id.', false),
-    append: flag(
-      `Extension: adds this face to those of an enrolled user_id, up to ${maxTemplates}, if its similarity to one of them reaches the threshold of the gallery. The score of a probe is the mean over all of them.`,
-      false,
+    if_exists: optionalWord(
+      `Extension: what is done if the user_id is enrolled. \`refuse\`, the default. \`append\` adds this face to those of the user, up to ${maxTemplates}, if its similarity to one of them reaches the threshold of the gallery: the user keeps the name, a picture that the user has already counts once, and the score of a probe is the mean over all of them. \`replace\` puts this face in place of them, without a comparison. \`replace_same\` does if its similarity to one of them reaches the threshold, and else refuses (409).`,
+      ['refuse', 'append', 'replace', 'replace_same'],
     ),
+    replace: flag('Extension: short for `if_exists`: `replace`.', false),
+    append: flag('Extension: short for `if_exists`: `append`.', false),
     check_quality: flag('Extension: refuses a face that fails a quality rule.', false),
     check_duplicate: flag(
       'Extension: refuses a face that looks like that of another user_id, at the threshold of identification; the answer names it as `duplicate_user_id`, with `similarity` and, with `details`, `face` and `found`.',
@@ -85,7 +87,7 @@ const enrolRequest = z
     ),
     ...checkSingleFace,
     details: optionalFlag(
-      'Extension: answers which face was enrolled, and how many the picture shows. The refusal of an enrolled user_id has them too, unless suspended, with the highest `similarity` to its pictures.',
+      'Extension: answers which face was enrolled, and how many the picture shows. The refusal (409) of an enrolled user_id has them too, unless suspended, with the highest `similarity` to its pictures, the `threshold`, `same_person` and, of a picture that is enrolled, `same_picture`.',
       false,
     ),
     ...livenessToken,
@@ -163,25 +165,35 @@ const updateFaceRequest = z.object({
 });
 
 const enrolAnswer = envelope.extend({
-  found: z.int().optional().meta({ description: 'Extension, with `details`: faces in the picture.' }),
-  face: z
-    .object({ box })
-    .optional()
-    .meta({ description: 'Extension, with `details`: the face that was enrolled.' }),
-  similarity: similarity.optional().meta({
-    description:
-      'Extension, with `append`, if the user was enrolled: the highest similarity, 0 to 1, to the pictures before.',
+  ...specified({
+    found: z.int().optional().meta({ description: 'Extension, with `details`: faces in the picture.' }),
+    face: z
+      .object(specified({ box }))
+      .optional()
+      .meta({ description: 'Extension, with `details`: the face that was enrolled.' }),
+    similarity: similarity.optional().meta({
+      description:
+        'Extension, with `append` and `replace_same`, if the user was enrolled: the highest similarity, 0 to 1, to the pictures before.',
+    }),
   }),
   threshold: threshold.optional().meta({
     description:
       'Extension, with `similarity`: the threshold of the gallery; only `force_register` appends below it. Absent with WAJAH_COMPAT=risetai.',
+  }),
+  same_picture: z.boolean().optional().meta({
+    description:
+      'Extension, with `append`: the user has this picture already; none was added. Consent and retention of the call hold, and the face crop is kept where the gallery keeps them and has none of the user. Absent with WAJAH_COMPAT=risetai.',
+  }),
+  former_name: z.string().optional().meta({
+    description:
+      'Extension, with `replace_same`: the name before, if it was another: not if only case and blanks differ, or if the user_id is sent as the name. Refusals of the `same_person` have it too. Absent with WAJAH_COMPAT=risetai.',
   }),
   calibration,
 });
 
 /** A face that was not appended, because it differs from those of the user. */
 const enrolMiss = refusalAnswer.extend({
-  similarity,
+  ...specified({ similarity }),
   threshold: threshold.meta({ description: 'The threshold of the gallery.' }),
   calibration,
 });
@@ -189,28 +201,33 @@ const enrolMiss = refusalAnswer.extend({
 const enrolledAt = z.string().meta({ description: 'Time of the enrolment, ISO 8601.' });
 const changedAt = z.string().meta({ description: 'Time of the last change of faces or name, ISO 8601.' });
 
-const cardAnswer = envelope.extend({ masker, similarity, calibration });
+const cardAnswer = envelope.extend({ ...specified({ masker, similarity }), calibration });
 
 /** A KTP enrolment below the minimum. */
-const cardMiss = refusalAnswer.extend({ masker, similarity, calibration });
+const cardMiss = refusalAnswer.extend({ ...specified({ masker, similarity }), calibration });
 
 const hasCrop = z.boolean().meta({ description: 'A crop of the face is kept.' });
 
-const listFacesAnswer = envelope.extend({
-  faces: z.array(
-    z.object({
-      user_id: z.string(),
-      user_name: z.string(),
-      created_at: enrolledAt.optional(),
-      updated_at: changedAt.optional(),
-      consent: termsAnswer.consent.optional(),
-      expires_at: termsAnswer.expires_at.optional(),
-      suspended_at: termsAnswer.suspended_at.optional(),
-      has_crop: hasCrop.optional(),
-    }),
-  ),
-  next_cursor: z.string().optional().meta({ description: 'Extension: present if a limit cut the list.' }),
-});
+/** Programs of the specification ask for no details and no page: they see the first two fields. */
+const listFacesAnswer = envelope.extend(
+  specified({
+    faces: z.array(
+      z.object(
+        specified({
+          user_id: z.string(),
+          user_name: z.string(),
+          created_at: enrolledAt.optional(),
+          updated_at: changedAt.optional(),
+          consent: termsAnswer.consent.optional(),
+          expires_at: termsAnswer.expires_at.optional(),
+          suspended_at: termsAnswer.suspended_at.optional(),
+          has_crop: hasCrop.optional(),
+        }),
+      ),
+    ),
+    next_cursor: z.string().optional().meta({ description: 'Extension: present if a limit cut the list.' }),
+  }),
+);
 
 const faceCropAnswer = envelope.extend({
   image: z.string().meta({ description: 'JPEG as base64, at most 512 pixels wide and high.' }),
@@ -259,21 +276,11 @@ const describeFaceAnswer = envelope.extend({
   n_picture: z
     .int()
     .meta({ description: `Pictures that the person is enrolled with, 1 to ${maxTemplates}.` }),
-  refusals: z.array(refusal.omit({ user_id: true, facegallery_id: true })).meta({
-    description:
-      'The latest 20 calls about this user that were refused, or whose face was, while they are stored: the newest first. Accepted calls are counted without their user.',
-  }),
 });
 
-export type EnrolRequest = Fields<typeof enrolRequest>;
-export type EnrolCardRequest = Fields<typeof enrolCardRequest>;
-export type ListFacesRequest = Fields<typeof listFacesRequest>;
+/** What is done if the user is enrolled. */
+export type IfExists = NonNullable<z.output<typeof enrolRequest>['if_exists']>;
 export type UserRequest = Fields<typeof userRequest>;
-export type FaceCropRequest = Fields<typeof faceCropRequest>;
-export type ThumbnailsRequest = Fields<typeof thumbnailsRequest>;
-export type FacePictureRequest = Fields<typeof facePictureRequest>;
-export type MergeFacesRequest = Fields<typeof mergeFacesRequest>;
-export type UpdateFaceRequest = Fields<typeof updateFaceRequest>;
 
 export const pictureRefusals = [
   'imageNull',
@@ -424,7 +431,6 @@ export const faceExtensions = {
         ...exampleTerms,
         has_crop: true,
         n_picture: 2,
-        refusals: [],
       },
     },
   }),
@@ -486,6 +492,7 @@ export const faceExtensions = {
   deleteFacePicture: endpoint({
     ...changed,
     path: '/face-api/facegallery/delete-face-picture',
+    destroys: true,
     summary:
       'Deletes one of several pictures of a user, with its template. The last one is refused: delete-face erases the user.',
     request: facePictureRequest,
@@ -496,6 +503,7 @@ export const faceExtensions = {
   mergeFaces: endpoint({
     ...changed,
     path: '/face-api/facegallery/merge-faces',
+    destroys: true,
     summary:
       'Makes two users of a gallery one: user_id keeps its consent and retention, and has the pictures of both. Sent again, it changes nothing.',
     request: mergeFacesRequest,

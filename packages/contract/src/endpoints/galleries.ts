@@ -2,31 +2,16 @@ import { z } from 'zod';
 import {
   flag,
   message,
-  name,
-  optionalAmount,
   optionalCount,
   optionalFlag,
-  optionalName,
   resettableCount,
   resettableFraction,
 } from '../fields.ts';
 import type { Command } from './command.ts';
-import { galleryRetention, termsAnswer } from './consent.ts';
+import { galleryRetention } from './consent.ts';
 import { endpoint } from './endpoint.ts';
-import {
-  bareRequest,
-  calibration,
-  envelope,
-  exampleReceipt,
-  type Fields,
-  fraction,
-  gallery,
-  ok,
-  receipt,
-  similarity,
-  trx,
-  user,
-} from './envelope.ts';
+import { bareRequest, envelope, exampleReceipt, fraction, gallery, ok, receipt, trx } from './envelope.ts';
+import { specified } from './specified.ts';
 
 const galleryRequest = z.object({ facegallery_id: gallery, trx_id: trx });
 
@@ -72,9 +57,9 @@ const described = z.object({
   comparable: z.boolean().meta({
     description: "Whether its templates are of the server's model pack.",
   }),
-  cohort_mode: z.enum(['auto', 'frozen', 'off']).meta({
+  cohort_mode: z.enum(['auto', 'off']).meta({
     description:
-      'Whether similarities are normalised by the people of the gallery: by statistics that follow it, by frozen ones, or not.',
+      'Whether similarities are normalised by the people of the gallery: by statistics that follow it, or not.',
   }),
   cohort_version: z
     .int()
@@ -109,10 +94,9 @@ const updateGalleryRequest = z
   .object({
     facegallery_id: gallery,
     threshold: resettableFraction("Similarity threshold of this gallery; null for the server's."),
-    require_liveness: optionalFlag('Enrolment and verification require a liveness_token.', false),
+    require_liveness: optionalFlag('Enrolment and verification require a liveness_token.'),
     require_consent: optionalFlag(
       'Enrolment requires a consent_reference, of the call or stored. People who are enrolled stay.',
-      false,
     ),
     retention_days: resettableCount(
       'Days after the first enrolment after which people are erased, also those who are enrolled already; null: none.',
@@ -160,14 +144,10 @@ const galleryScoresAnswer = envelope.extend({
   }),
 });
 
-export const galleryAnswer = envelope.extend({ facegallery_id: z.string() });
+export const galleryAnswer = envelope.extend(specified({ facegallery_id: z.string() }));
 
-export const galleriesAnswer = envelope.extend({ facegallery_id: z.array(z.string()) });
+export const galleriesAnswer = envelope.extend(specified({ facegallery_id: z.array(z.string()) }));
 
-export type GalleryRequest = Fields<typeof galleryRequest>;
-export type GalleryScoresRequest = Fields<typeof galleryScoresRequest>;
-export type CreateGalleryRequest = Fields<typeof createGalleryRequest>;
-export type UpdateGalleryRequest = Fields<typeof updateGalleryRequest>;
 /** Galleries. */
 export const galleryEndpoints = {
   listGalleries: endpoint({
@@ -334,144 +314,6 @@ export const galleryExtensions = {
         verify: noScores.map((_, bin) => (bin === 71 ? 812 : 0)),
         identify: noScores.map((_, bin) => (bin === 68 ? 240 : 0)),
       },
-    },
-  }),
-};
-
-const findDuplicatesRequest = z.object({
-  facegallery_id: gallery,
-  cursor: optionalName('`cursor` of the previous answer; absent: begins with the first pair.', 1_000),
-  expected_false_pairs: optionalAmount(
-    'Expected pairs of different people among all pairs of the gallery; the similarity threshold follows. Default 0.1.',
-    1e-6,
-    1e6,
-  ),
-  trx_id: trx,
-});
-
-const markDifferentRequest = z.object({
-  facegallery_id: gallery,
-  user_id: user,
-  other_user_id: name('Identifier of the other user.'),
-  different: flag('false takes the mark back.', true),
-  trx_id: trx,
-});
-
-const enrolledUser = z.object({
-  user_id: z.string(),
-  user_name: z.string(),
-  created_at: z.string().meta({ description: 'Time of the enrolment, ISO 8601.' }),
-  suspended_at: termsAnswer.suspended_at,
-});
-
-const rate = z.number().min(0).max(1);
-
-const findDuplicatesAnswer = envelope.extend({
-  pairs: z
-    .array(
-      z.object({
-        users: z
-          .array(enrolledUser)
-          .meta({ description: 'The two users; the one whose face is newer first.' }),
-        similarity,
-        false_match_rate: rate.meta({ description: 'FMR that the similarity claims; never below 1e-6.' }),
-        score: z
-          .number()
-          .meta({ description: 'Orders the pairs of several answers, larger first. Not calibrated.' }),
-      }),
-    )
-    .meta({ description: 'Pairs found by this call, best first.' }),
-  cursor: z.string().meta({
-    description:
-      'The position reached. Sent again, the search continues; after it is complete, only faces that were written since are compared.',
-  }),
-  complete: z.boolean().meta({ description: 'Every pair of the gallery was compared.' }),
-  progress: fraction.meta({ description: 'Share of the pairs that were compared.' }),
-  people: z.int().meta({ description: 'People in the gallery.' }),
-  people_compared: z.int().meta({ description: 'People who were compared with all others before them.' }),
-  threshold: fraction.meta({ description: 'Similarity threshold of the pairs.' }),
-  false_match_rate: rate.meta({ description: 'FMR at the threshold.' }),
-  expected_false_pairs: z.number().meta({
-    description:
-      'Expected pairs of different people at the threshold, among all pairs. More than requested where the FMR that this needs is below 1e-6, the least that a similarity claims.',
-  }),
-  cohort_version: z
-    .int()
-    .meta({ description: 'Version of the statistics that the similarities are normalised by; 0: none.' }),
-  cohort_people: z.int().meta({ description: 'People that were measured for them.' }),
-  calibration,
-});
-
-export type MarkDifferentRequest = Fields<typeof markDifferentRequest>;
-export type FindDuplicatesRequest = Fields<typeof findDuplicatesRequest>;
-
-const exampleDuplicates = {
-  pairs: [
-    {
-      users: [
-        {
-          user_id: '3174099',
-          user_name: 'Sri R.',
-          created_at: '2026-03-02T09:30:00.000Z',
-          suspended_at: null,
-        },
-        {
-          user_id: '3174001',
-          user_name: 'Sri Rahayu',
-          created_at: '2026-01-31T12:00:00.000Z',
-          suspended_at: null,
-        },
-      ],
-      similarity: 0.9412,
-      false_match_rate: 0.00000295,
-      score: 0.6123,
-    },
-  ],
-  cursor: 'NyAxMjQgMTI0',
-  complete: true,
-  progress: 1,
-  people: 120,
-  people_compared: 120,
-  threshold: 0.8566,
-  false_match_rate: 0.000014,
-  expected_false_pairs: 0.1,
-  cohort_version: 124,
-  cohort_people: 120,
-};
-
-/** The duplicates of a gallery. */
-export const duplicateExtensions = {
-  findDuplicates: endpoint({
-    tag: 'facegallery',
-    methods: ['POST'],
-    path: '/face-api/facegallery/find-duplicates',
-    access: 'read',
-    repeatable: false,
-    hit: 'before',
-    audits: 'duplicates_searched',
-    summary:
-      'Finds pairs of users of a gallery who may be the same person. Each call compares a part of the pairs, about a second of work; repeat it with its cursor until it is complete.',
-    request: findDuplicatesRequest,
-    answer: findDuplicatesAnswer,
-    refusals: ['galleryIdNull', 'galleryNotFound'],
-    example: { request: { facegallery_id: 'office' }, answer: { ...ok, ...exampleDuplicates } },
-  }),
-  markDifferent: endpoint({
-    tag: 'facegallery',
-    hit: 'never',
-    methods: ['POST'],
-    path: '/face-api/facegallery/mark-different',
-    access: 'enrol',
-    repeatable: false,
-    audits: 'people_marked_different',
-    summary:
-      'Marks two users of a gallery as different people, so that find-duplicates leaves them out, until one of them is deleted.',
-    request: markDifferentRequest,
-    answer: envelope,
-    refusals: ['galleryIdNull', 'galleryNotFound', 'userIdNull', 'userNotFound'],
-    example: {
-      request: { facegallery_id: 'office', user_id: '3174099', other_user_id: '3174001' },
-      answer: ok,
     },
   }),
 };

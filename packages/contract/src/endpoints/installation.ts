@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { flag, name, optionalFlag, optionalName, word } from '../fields.ts';
 import type { Command } from './command.ts';
 import { type Definition, endpoint, type None } from './endpoint.ts';
-import { envelope, type Fields, gallery, receipt, trx } from './envelope.ts';
+import { envelope, gallery, receipt, trx } from './envelope.ts';
 
 interface Row<Request extends z.ZodObject, Answer extends z.ZodObject> {
   readonly path: string;
@@ -53,10 +53,7 @@ const keyRequest = z.object({
 const cohortRequest = z.object({
   client_id: client,
   facegallery_id: gallery,
-  action: word(
-    'auto follows the gallery, freeze keeps the statistics as they are, off uses the curve of the pack.',
-    ['show', 'auto', 'freeze', 'off'],
-  ),
+  action: word('auto follows the gallery, off uses the curve of the pack.', ['show', 'auto', 'off']),
   trx_id: trx,
 });
 const damageRequest = z.object({
@@ -65,7 +62,6 @@ const damageRequest = z.object({
   trx_id: trx,
 });
 const cropsRequest = z.object({ ...someGalleries, trx_id: trx });
-const trailRequest = z.object({ after: z.int().min(0), limit: z.int().min(1).max(1000) });
 const backupRequest = z.object({ bytes: z.int() });
 const calibrationRequest = z.object({
   ...someGalleries,
@@ -78,54 +74,6 @@ const calibrationRequest = z.object({
 });
 const spec = z.string().min(1);
 const impostorsRequest = z.object({ ...someGalleries, embedding_spec: spec });
-/** `gallery` is the number that `find-galleries` names a gallery by. */
-const migrationRequest = z.object({ gallery: z.int().positive(), embedding_spec: spec });
-const pendingRequest = migrationRequest.extend({
-  after: z.int().min(0),
-  limit: z.int().min(1).max(1000),
-});
-const migratedRequest = migrationRequest.extend({
-  wrapped_key: z.base64(),
-  user_id: z.string(),
-  seq: z.int(),
-  template: z.base64().nullable(),
-});
-
-const link = z.object({ number: z.int(), hash: z.string(), seal: z.string() });
-const hex = z.string().nullable();
-const trailAnswer = envelope.extend({
-  anchor: link,
-  head: link,
-  key: z.string().nullable(),
-  behind: z.string().nullable(),
-  unlinked: z.int(),
-  records: z.array(
-    z.object({
-      number: z.int().nullable(),
-      time: z.string(),
-      event: z.string(),
-      client_id: z.string().nullable(),
-      trx_id: z.string().nullable(),
-      facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-      salt: hex,
-      digest: hex,
-      hash: hex,
-      seal: hex,
-    }),
-  ),
-});
-
-export type SetClientOperatorRequest = Fields<typeof rightRequest>;
-export type RotateSigningKeyRequest = Fields<typeof keyRequest>;
-export type CohortModeRequest = Fields<typeof cohortRequest>;
-export type CheckGalleriesRequest = Fields<typeof damageRequest>;
-export type SomeGalleriesRequest = Fields<typeof cropsRequest>;
-export type ReadAuditTrailRequest = Fields<typeof trailRequest>;
-export type InstallCalibrationRequest = Fields<typeof calibrationRequest>;
-export type MeasureImpostorsRequest = Fields<typeof impostorsRequest>;
-export type TemplateMigrationRequest = Fields<typeof migrationRequest>;
-export type PendingFacesRequest = Fields<typeof pendingRequest>;
-export type StoreMigratedRequest = Fields<typeof migratedRequest>;
 
 /** What only the operator of the installation does. */
 export const installationEndpoints = {
@@ -165,7 +113,7 @@ export const installationEndpoints = {
   checkGalleries: forOperator({
     path: 'check-galleries',
     summary:
-      'Opens every template and face crop, and lists those that do not open because they were damaged or moved in the database: searches leave them out.',
+      'Opens every template and face crop, and lists those that do not open because they were damaged or moved in the database, and rows with values that this program does not write: they are left out or refused.',
     command: {
       usage: 'gallery check',
       options: { ...ofGalleries, erase: 'erase' },
@@ -181,13 +129,14 @@ export const installationEndpoints = {
           client_id: z.string(),
           facegallery_id: z.string(),
           n_face: z.int(),
-          key: z.boolean(),
+          key_damaged: z.boolean().meta({ description: 'Nothing in the gallery opens.' }),
           templates: z.array(z.string()),
           crops: z.array(z.object({ name: z.string() })),
           erased: z.boolean(),
           receipt,
         }),
       ),
+      rows: z.array(z.string()).meta({ description: 'Rows of any table that cannot be read, and why.' }),
     }),
   }),
   eraseCrops: forOperator({
@@ -203,12 +152,6 @@ export const installationEndpoints = {
     audits: 'administered',
     request: cropsRequest,
     answer: envelope.extend({ n_facegallery: z.int(), n_crop: z.int() }),
-  }),
-  readAuditTrail: forOperator({
-    path: 'read-audit-trail',
-    summary: 'The ends of the chain of audit records, and a page of them in order; after is exclusive.',
-    request: trailRequest,
-    answer: trailAnswer,
   }),
   recordBackup: forOperator({
     path: 'record-backup',
@@ -235,46 +178,5 @@ export const installationEndpoints = {
       people: z.int(),
       bins: z.array(z.tuple([z.number(), z.int()])),
     }),
-  }),
-  findGalleries: forOperator({
-    path: 'find-galleries',
-    summary: 'Galleries, with what is needed to open and seal their templates; bytes are base64.',
-    request: z.object(someGalleries),
-    answer: envelope.extend({
-      galleries: z.array(
-        z.object({
-          gallery: z.int(),
-          client_id: z.string(),
-          facegallery_id: z.string(),
-          wrapped_key: z.string(),
-          embedding_spec: z.string().nullable(),
-        }),
-      ),
-    }),
-  }),
-  beginMigration: forOperator({
-    path: 'begin-migration',
-    summary:
-      'Sets the embedding spec that templates of a gallery are prepared for; the answer counts its faces without one, and is null where the gallery has that spec already, or was deleted.',
-    audits: 'administered',
-    request: migrationRequest,
-    answer: envelope.extend({ pending: z.int().nullable() }),
-  }),
-  listPendingFaces: forOperator({
-    path: 'list-pending-faces',
-    summary: 'Faces without a template of that embedding spec, with their sealed crops; after is exclusive.',
-    request: pendingRequest,
-    answer: envelope.extend({
-      faces: z.array(
-        z.object({ user_id: z.string(), seq: z.int(), template: z.string(), crops: z.array(z.string()) }),
-      ),
-    }),
-  }),
-  storeMigrated: forOperator({
-    path: 'store-migrated',
-    summary:
-      'Stores a sealed template of that embedding spec; null: the switch erases the face. Nothing is stored where the gallery is migrated to another spec, or its key was replaced.',
-    request: migratedRequest,
-    answer: envelope.extend({ stored: z.boolean() }),
   }),
 };

@@ -18,7 +18,6 @@ import {
   calibration,
   envelope,
   exampleImage,
-  type Fields,
   fraction,
   ok,
   outcome,
@@ -28,6 +27,7 @@ import {
   verified,
   veto,
 } from './envelope.ts';
+import { specified } from './specified.ts';
 
 /** Greatest number of pictures in a batch. */
 const maxBatch = 8;
@@ -153,33 +153,38 @@ const asIfVerified = verified.default(false).meta({
 const livenessAnswer = envelope.extend({
   calibration,
   detail: unjudged,
-  liveness: outcome,
-  confidence_level: fraction,
-  verified: asIfVerified,
-  match_status: z.object({
+  ...specified({
+    liveness: outcome,
+    confidence_level: fraction,
     verified: asIfVerified,
-    is_real: z.boolean().default(true).meta({ description: 'True also with spoof_detection false.' }),
-    angle: z.boolean().optional(),
-    eyes: z.boolean().optional(),
-    mouth: z.boolean().optional(),
-  }),
-  results: attributes.extend({
-    similarity: similarity
-      .default(0)
-      .meta({ description: 'Calibrated similarity, 0 to 1; 0 without user_id.' }),
-    is_spoof: z
-      .boolean()
-      .default(false)
-      .meta({ description: `False also with spoof_detection false. ${veto}` }),
-    spoof_score: fraction.default(0).meta({
-      description: `Probability of a presentation attack; 0 with spoof_detection false. ${veto}`,
-    }),
+    match_status: z.object(
+      specified({
+        verified: asIfVerified,
+        is_real: z.boolean().default(true).meta({ description: 'True also with spoof_detection false.' }),
+        angle: z.boolean().optional(),
+        eyes: z.boolean().optional(),
+        mouth: z.boolean().optional(),
+      }),
+    ),
+    results: attributes.extend(
+      specified({
+        similarity: similarity
+          .default(0)
+          .meta({ description: 'Calibrated similarity, 0 to 1; 0 without user_id.' }),
+        is_spoof: z
+          .boolean()
+          .default(false)
+          .meta({ description: `False also with spoof_detection false. ${veto}` }),
+        spoof_score: fraction.default(0).meta({
+          description: `Probability of a presentation attack; 0 with spoof_detection false. ${veto}`,
+        }),
+      }),
+    ),
   }),
 });
 
 const batchEntry = attributes.extend({
-  match: z.boolean(),
-  verified: verified.optional(),
+  ...specified({ match: z.boolean(), verified: verified.optional() }),
   error: envelope
     .extend({ detail: z.string() })
     .optional()
@@ -189,16 +194,12 @@ const batchEntry = attributes.extend({
 const batchLivenessAnswer = envelope.extend({
   calibration,
   detail: unjudged,
-  liveness: outcome,
+  ...specified({ liveness: outcome, results: z.record(z.string().regex(/^image[1-8]$/), batchEntry) }),
   reasons: z
     .array(z.string())
     .optional()
     .meta({ description: 'Why the batch failed as a whole; its pictures may have passed.' }),
-  results: z.record(z.string().regex(/^image[1-8]$/), batchEntry),
 });
-
-export type LivenessRequest = Fields<typeof livenessRequest>;
-export type BatchLivenessRequest = Fields<typeof batchLivenessRequest>;
 
 /** Liveness of one picture and of a batch. */
 export const livenessEndpoints = {

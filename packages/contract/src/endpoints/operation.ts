@@ -56,9 +56,6 @@ const secretAnswer = envelope.extend({
 });
 const erasedAnswer = envelope.extend({ n_facegallery: z.int(), n_face: z.int(), receipt });
 
-export type ListClientsRequest = Fields<typeof listRequest>;
-export type CreateClientRequest = Fields<typeof createRequest>;
-export type SetClientQuotaRequest = Fields<typeof quotaRequest>;
 export type ClientRequest = Fields<typeof clientRequest>;
 
 const common = { tag: 'system', hit: 'never', access: 'operate' } as const;
@@ -138,6 +135,7 @@ export const operationExtensions = {
     ...common,
     methods: ['POST'],
     path: '/system-api/reset-client-password',
+    destroys: true,
     command: {
       usage: 'client reset-password <client_id>',
       about: 'Replaces the password of a client, and revokes its tokens; prints the new password, once.',

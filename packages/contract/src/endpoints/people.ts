@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { featureExportExamples, featureExports } from '../features/endpoints.ts';
 import { message, optionalCount, optionalFlag, optionalName } from '../fields.ts';
 import { changedTermsFields, exampleTerms, termsAnswer } from './consent.ts';
 import { endpoint } from './endpoint.ts';
 import { envelope, exampleReceipt, type Fields, gallery, ok, receipt, trx, user } from './envelope.ts';
 import { galleryRefusals } from './faces.ts';
-import { refusal } from './records.ts';
-import { delivery } from './webhooks.ts';
 
 const someGallery = optionalName(
   'Name of the gallery. Default: every gallery of the client that has the user.',
@@ -81,25 +80,24 @@ const exportAnswer = envelope.extend({
       passed: z.boolean().nullable(),
     }),
   ),
-  remembered_frames: z
-    .int()
-    .meta({ description: 'Frames of passed sessions of which traces are kept against replays.' }),
-  refusals: z.array(refusal.omit({ user_id: true })),
-  webhook_events: z
-    .array(
-      delivery.extend({
-        webhook_id: z.string(),
-        event: z.record(z.string(), z.unknown()).meta({ description: 'What is sent.' }),
-      }),
-    )
-    .meta({ description: 'Events about the user that wait, were sent or were given up, and are kept.' }),
+  remembered_frames: z.int().meta({
+    description:
+      'Frames of passed sessions, and of tries of links, of which traces are kept against replays.',
+  }),
+  ...featureExports,
 });
+
+/** The same for each thing that features keep of a person. */
+const ofTraces = <T>(value: T) =>
+  Object.fromEntries(Object.keys(featureExports).map((field) => [field, value])) as {
+    readonly [Field in keyof typeof featureExports]: T;
+  };
 
 const eraseAnswer = envelope.extend({
   facegallery_ids: galleries,
   liveness_sessions: z.int(),
   remembered_frames: z.int(),
-  refusals: z.int(),
+  ...ofTraces(z.int()),
   receipt,
 });
 
@@ -115,11 +113,14 @@ const expiringAnswer = envelope.extend({
   next_cursor: z.string().optional().meta({ description: 'Present if a limit cut the list.' }),
 });
 
-export type UpdatePersonRequest = Fields<typeof updateRequest>;
+/** What features keep of a person, as an export shows it, and how much of it was erased. */
+export type ExportedTraces = {
+  readonly [Field in keyof typeof featureExports]: z.output<(typeof featureExports)[Field]>;
+};
+
+export type ErasedTraces = { readonly [Field in keyof typeof featureExports]: number };
+
 export type PersonRequest = Fields<typeof personRequest>;
-export type ExportPersonRequest = Fields<typeof exportRequest>;
-export type ErasePersonRequest = Fields<typeof eraseRequest>;
-export type ListExpiringRequest = Fields<typeof expiringRequest>;
 
 const common = { tag: 'person', hit: 'never' } as const;
 const inGallery = { facegallery_id: 'gallery <facegallery_id>' };
@@ -219,8 +220,7 @@ export const peopleExtensions = {
         ],
         liveness_sessions: [],
         remembered_frames: 0,
-        refusals: [],
-        webhook_events: [],
+        ...featureExportExamples,
       },
     },
   }),
@@ -241,7 +241,7 @@ export const peopleExtensions = {
     repeatable: false,
     audits: 'person_erased',
     summary:
-      'Erases a user from all galleries of the client, with liveness sessions, remembered frames, refused calls and events for webhooks.',
+      'Erases a user from all galleries of the client, with liveness sessions, remembered frames, refused calls and events that are kept to be sent.',
     request: eraseRequest,
     answer: eraseAnswer,
     refusals: ['userIdNull', 'userNotFound'],
@@ -252,7 +252,7 @@ export const peopleExtensions = {
         facegallery_ids: ['office', 'warehouse'],
         liveness_sessions: 1,
         remembered_frames: 6,
-        refusals: 3,
+        ...ofTraces(3),
         receipt: exampleReceipt,
       },
     },

@@ -7,7 +7,6 @@ import {
   calibration,
   envelope,
   exampleImage,
-  type Fields,
   fraction,
   gallery,
   masker,
@@ -20,7 +19,8 @@ import {
   user,
   verified,
 } from './envelope.ts';
-import { galleryRefusals, image, livenessToken, pictureRefusals } from './faces.ts';
+import { checkSingleFace, galleryRefusals, image, livenessToken, pictureRefusals } from './faces.ts';
+import { specified } from './specified.ts';
 
 /** The operating point of one call. */
 const operatingPoint = {
@@ -37,6 +37,7 @@ const verifyRequest = z.object({
   image,
   trx_id: trx,
   ...operatingPoint,
+  ...checkSingleFace,
   ...livenessToken,
 });
 
@@ -62,6 +63,7 @@ const identifyRequest = z.object({
     false,
   ),
   ...operatingPoint,
+  ...checkSingleFace,
 });
 
 const compareRequest = z.object({
@@ -69,23 +71,44 @@ const compareRequest = z.object({
   target_image: picture(`The reference picture: base64 of a ${aPicture}.`),
   trx_id: trx,
   ...operatingPoint,
+  ...checkSingleFace,
   ...livenessToken,
 });
 
+const face = z.object({ box });
+
+/** Absent where a picture has one face. */
+const among = {
+  found: z.int().optional().meta({
+    description: 'Extension: faces in the picture; present if there are several.',
+  }),
+  face: face.optional().meta({
+    description: 'Extension: the face that was taken; present if there are several.',
+  }),
+};
+
+const amongOf = (picture: string) =>
+  z
+    .object({ found: z.int(), face })
+    .optional()
+    .meta({
+      description: `Extension: the faces in ${picture} and the one that was taken; present if there are several.`,
+    });
+
 const verifyAnswer = envelope.extend({
-  user_name: z.string(),
-  similarity,
-  masker,
-  verified,
+  ...specified({ user_name: z.string(), similarity, masker, verified }),
+  ...among,
   threshold,
   calibration,
 });
 
 const identified = z.array(
-  z.object({ confidence_level: fraction, mask: z.boolean(), user_id: z.string(), user_name: z.string() }),
+  z.object(
+    specified({ confidence_level: fraction, mask: z.boolean(), user_id: z.string(), user_name: z.string() }),
+  ),
 );
 
-const outcomes = ['identified', 'not_identified', 'too_small'] as const;
+const outcomes = ['identified', 'not_identified', 'unclear', 'too_small'] as const;
 
 /** Present when the request names `faces`. */
 const searched = {
@@ -97,7 +120,7 @@ const searched = {
         mask: masker,
         outcome: z.enum(outcomes).meta({
           description:
-            'not_identified: nobody reaches the threshold; too_small: below WAJAH_MIN_FACE, not searched for.',
+            'not_identified: nobody reaches the threshold; unclear: somebody does, and the face shows too little to tell people apart; too_small: below WAJAH_MIN_FACE, not searched for.',
         }),
         candidates: identified.meta({
           description:
@@ -112,8 +135,10 @@ const searched = {
     .optional()
     .meta({ description: 'Extension: each face, the largest first; present if the request has `faces`.' }),
   found: z.int().optional().meta({
-    description: 'Extension: faces in the picture, also those beyond `faces`; present with `faces`.',
+    description:
+      'Extension: faces in the picture, also those beyond `faces`; present with `faces`, and if there are several.',
   }),
+  face: among.face,
   threshold: fraction.optional().meta({
     description:
       'Extension: the threshold that the identified faces reach, and no other; present with `faces`.',
@@ -121,27 +146,31 @@ const searched = {
 };
 
 const identifyAnswer = envelope.extend({
-  status_description: z.string(),
-  return: identified.meta({ description: 'Candidates; of several faces those of the largest first.' }),
+  ...specified({
+    status_description: z.string(),
+    return: identified.meta({ description: 'Candidates; of several faces those of the largest first.' }),
+  }),
   ...searched,
   calibration,
 });
 
 /** An identification without a candidate. */
 const identifyMiss = refusalAnswer.extend({
-  status_description: z.string(),
-  return: identified,
+  ...specified({ status_description: z.string(), return: identified }),
   ...searched,
   calibration,
 });
 
-const compareAnswer = envelope.extend({ similarity, verified, masker, threshold, calibration });
+const compareAnswer = envelope.extend({
+  ...specified({ similarity, verified, masker }),
+  source: amongOf('source_image'),
+  target: amongOf('target_image'),
+  threshold,
+  calibration,
+});
 
-export type VerifyRequest = Fields<typeof verifyRequest>;
 /** What became of a face. */
 export type FaceOutcome = (typeof outcomes)[number];
-export type IdentifyRequest = Fields<typeof identifyRequest>;
-export type CompareRequest = Fields<typeof compareRequest>;
 
 /** Verification, identification, and comparison of two pictures. */
 export const recognitionEndpoints = {
@@ -160,6 +189,7 @@ export const recognitionEndpoints = {
     refusals: [
       ...pictureRefusals,
       ...galleryRefusals,
+      'qualityTooLow',
       'userIdNull',
       'userNotFound',
       'userSuspended',
@@ -190,7 +220,7 @@ export const recognitionEndpoints = {
     request: identifyRequest,
     answer: identifyAnswer,
     miss: identifyMiss,
-    refusals: [...pictureRefusals, ...galleryRefusals, 'notRecognized'],
+    refusals: [...pictureRefusals, ...galleryRefusals, 'qualityTooLow', 'notRecognized'],
     example: {
       request: { facegallery_id: 'demo@trial', image: exampleImage },
       answer: {
@@ -222,6 +252,7 @@ export const recognitionEndpoints = {
       'sourceImageType',
       'faceNotDetected',
       'faceTooSmall',
+      'qualityTooLow',
       'livenessNotProven',
     ],
     example: {

@@ -12,7 +12,7 @@ import {
   picture,
   word,
 } from '../fields.ts';
-import { aPicture, linkMinutes, sessionFace, sessionSteps } from '../values.ts';
+import { aPicture, linkMinutes, linkTries, sessionFace, sessionSteps } from '../values.ts';
 import { endpoint } from './endpoint.ts';
 import {
   attributes,
@@ -101,15 +101,21 @@ const sessionAnswer = envelope.extend({
 
 const begunAnswer = sessionAnswer.omit({ nonce: true, url: true, qr: true });
 
+const triesLeft = z
+  .int()
+  .optional()
+  .meta({ description: `Of a hosted session: tries that may still begin, of ${linkTries}.` });
+
 const sessionStateAnswer = envelope.extend({
   session_id: z.string(),
   state: z.enum(['waiting', 'open', 'passed', 'failed', 'expired', 'ended']).meta({
     description:
-      'waiting: it has not begun · open: its frames are awaited or judged · ended: by a newer link for the same person.',
+      'waiting: it has not begun, or its next try has not · open: its frames are awaited or judged · ended: by a newer link for the same person.',
   }),
   expires_at: z.string().meta({ description: 'Deadline for the beginning or for the frames, ISO 8601.' }),
   nonce: z.string().optional().meta({ description: 'Not to the page.' }),
-  reasons: z.array(z.string()).optional().meta({ description: 'Of a failed session, as of submit-session.' }),
+  tries_left: triesLeft,
+  reasons: z.array(z.string()).optional().meta({ description: 'Of a failed try, as of submit-session.' }),
   liveness_token: z.string().optional().meta({
     description: 'Of a passed session, while it is neither spent nor expired; not to the page.',
   }),
@@ -146,6 +152,10 @@ const hintAnswer = envelope.extend({
     )
     .meta({ description: 'At most two, the largest first; empty when nobody is in view.' }),
   image: z.object({ width: z.int(), height: z.int() }),
+  next_in: z.number().meta({
+    description:
+      'Seconds after which the next hint is given: at least 0.2 between the beginnings of two, more where they take long.',
+  }),
 });
 
 const frame = z.object(
@@ -215,14 +225,11 @@ const submitSessionAnswer = envelope.extend({
     .string()
     .optional()
     .meta({ description: 'To the page of a hosted session: where the person is led.' }),
+  tries_left: triesLeft,
   expires_in: z.int().optional().meta({ description: 'Lifetime of the liveness_token in seconds.' }),
 });
 
-export type CreateSessionRequest = Fields<typeof createSessionRequest>;
 export type SessionRequest = Fields<typeof sessionRequest>;
-export type HintRequest = Fields<typeof hintRequest>;
-export type SendFrameRequest = Fields<typeof sendFrameRequest>;
-export type SubmitSessionRequest = Fields<typeof submitSessionRequest>;
 
 /** Of the picture of a session that is open. */
 const frameRefusals = [
@@ -274,7 +281,7 @@ export const sessionEndpoints = {
     hit: 'never',
     audits: 'session_opened',
     summary:
-      'Begins a session that waits: returns the steps and the deadline; of one that has begun, the same.',
+      'Begins a session that waits, or the next try of a hosted one; of what has begun, returns the same steps and deadline.',
     request: sessionRequest,
     answer: begunAnswer,
     refusals: ['sessionNotFound', 'sessionJudged', 'sessionExpired'],
@@ -327,7 +334,7 @@ export const sessionEndpoints = {
     hit: 'never',
     audits: null,
     summary:
-      'Measures a picture of a session for hints to the person, at most two a second; stores and judges nothing.',
+      'Measures a picture of a session for hints to the person, one at a time, at most five a second; stores and judges nothing.',
     request: hintRequest,
     answer: hintAnswer,
     refusals: frameRefusals,
@@ -337,6 +344,7 @@ export const sessionEndpoints = {
         ...ok,
         faces: [{ box: { x: 210.4, y: 130.9, width: 180.2, height: 201.7 }, yaw: 4.5 }],
         image: { width: 640, height: 480 },
+        next_in: 0.16,
       },
     },
   }),

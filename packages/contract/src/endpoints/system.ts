@@ -96,6 +96,15 @@ const embedder = z.string().meta({
   description: 'Embedder that templates are computed with; templates of others cannot be compared.',
 });
 
+const finding = z.object({
+  id: z.string().meta({ description: 'What was looked at.' }),
+  severity: z.enum(['doubtful', 'bad']).meta({
+    description: '`bad` prevents correct operation; `doubtful` needs the judgement of a person.',
+  }),
+  sentence: z.string(),
+  remedy: z.string().meta({ description: 'What to do.' }),
+});
+
 const statusAnswer = envelope.extend({
   version: z.string(),
   started_at: z.string().meta({ description: 'ISO 8601.' }),
@@ -120,6 +129,7 @@ const statusAnswer = envelope.extend({
     }),
   ),
   embedder,
+  findings: z.array(finding).meta({ description: 'What is wrong with this installation.' }),
   pad: z.object({
     pack: padPack,
     notice: z.string().nullable().meta({ description: 'Why and how to install one; null: one is in use.' }),
@@ -210,6 +220,7 @@ export const systemEndpoints = {
     ...credentials,
     methods: ['POST'],
     path: '/oauth/token/revoke',
+    destroys: true,
     repeatable: false,
     audits: 'token_revoked',
     summary:
@@ -325,6 +336,7 @@ export const statusExtensions = {
           { id: 'plus', version: '2', roles: ['second-embedder'], in_use: true, licence: 'Apache-2.0' },
         ],
         embedder: 'mobilefacenet-ms1m+mobilefacenet-foamliu',
+        findings: [],
         pad: {
           pack: 'pad',
           notice: null,

@@ -1,122 +1,118 @@
-import type { RefusalRow, SentenceRow } from './sentence.ts';
+import type { RefusalRow } from './sentence.ts';
 
 /** Refusals of liveness sessions and of the tokens that they give. */
 export const livenessRefusals = {
   sessionNotFound: {
     status: 'sessionNotFound',
-    en: 'session_id: you have no session of this name; open one first',
-    id: 'session_id: Anda tidak memiliki sesi dengan nama ini; mulai sesi dulu',
+    field: 'session_id',
+    sentence: 'you have no session of this name; open one first',
   },
   sessionJudged: {
     status: 'sessionJudged',
-    en: 'session_id: the session was judged already; open another one',
-    id: 'session_id: sesi sudah dinilai; mulai sesi yang lain',
+    field: 'session_id',
+    sentence: 'the session was judged already; open another one',
   },
   sessionExpired: {
     status: 'sessionExpired',
-    en: 'session_id: it has expired; open another one',
-    id: 'session_id: sesi sudah kedaluwarsa; mulai sesi yang lain',
+    field: 'session_id',
+    sentence: 'it has expired; open another one',
   },
   sessionEnded: {
     status: 'sessionExpired',
-    en: 'session_id: a newer link for the same person has ended the session; use that one',
-    id: 'session_id: tautan yang lebih baru untuk orang yang sama telah mengakhiri sesi; pakai tautan itu',
+    field: 'session_id',
+    sentence: 'a newer link for the same person has ended the session; use that one',
   },
   sessionWaits: {
     status: 'malformed',
-    en: 'session_id: the session has not begun; call begin-session',
-    id: 'session_id: sesi belum dimulai; panggil begin-session',
+    field: 'session_id',
+    sentence: 'the session has not begun; call begin-session',
   },
   redirectUrl: {
     status: 'malformed',
-    en: 'redirect_url: found {found}; allowed is an https URL, or an http URL of localhost, without a user name, with hosted',
-    id: 'redirect_url: ditemukan {found}; yang diizinkan ialah URL https, atau URL http localhost, tanpa nama pengguna, dengan hosted',
+    field: 'redirect_url',
+    sentence:
+      'found {found}; allowed is an https URL, or an http URL of localhost, without a user name, with hosted',
   },
   hintsTooOften: {
     status: 'tooManyRequests',
-    en: 'a session gets two hints a second; ask again in {seconds} s',
-    id: 'sebuah sesi mendapat dua petunjuk per detik; minta lagi dalam {seconds} detik',
+    sentence:
+      'a session gets one hint at a time, and the next when the answer before says so; ask again in {seconds} s',
   },
   hintsUsedUp: {
     status: 'tooManyRequests',
-    en: 'the session got {most} hints, the maximum; take its frames without them',
-    id: 'sesi sudah mendapat {most} petunjuk, jumlah terbanyak; ambil bingkainya tanpa petunjuk',
+    sentence: 'the hints of the session took {most} s of work, the maximum; take its frames without them',
   },
   sessionSecret: {
     status: 'denied',
-    en: 'Accesstoken: the secret of a session is only for the calls of its page',
-    id: 'Accesstoken: rahasia sesi hanya untuk panggilan halamannya',
+    sentence: 'Accesstoken: the secret of a session is only for the calls of its page',
   },
   frontalNeedsImage: {
     status: 'malformed',
-    en: 'frames[{index}].image: the session keeps a frontal frame; send those as pictures',
-    id: 'frames[{index}].image: sesi menyimpan bingkai dari depan; kirim sebagai gambar',
+    sentence: 'frames[{index}].image: the session keeps a frontal frame; send those as pictures',
   },
   sessionFrameNeeds: {
     status: 'malformed',
-    en: 'use_session_frame: it needs a liveness_token, and no image; send these',
-    id: 'use_session_frame: memerlukan liveness_token, tanpa image; kirim demikian',
+    field: 'use_session_frame',
+    sentence: 'it needs a liveness_token, and no image; send these',
   },
   noSessionFrame: {
     status: 'denied',
-    en: 'use_session_frame: no frame of this session is kept; create the session with keep_frame, or send an image',
-    id: 'use_session_frame: tidak ada bingkai sesi ini yang disimpan; buat sesi dengan keep_frame, atau kirim image',
+    field: 'use_session_frame',
+    sentence: 'no frame of this session is kept; create the session with keep_frame, or send an image',
   },
   nonceMismatch: {
     status: 'malformed',
-    en: 'nonce: it is not the one of this session; send that, or none',
-    id: 'nonce: bukan milik sesi ini; kirim yang benar, atau kosongkan',
+    field: 'nonce',
+    sentence: 'it is not the one of this session; send that, or none',
   },
   tooManyFrames: {
     status: 'malformed',
-    en: 'image: a session has {most} frames at most; submit those',
-    id: 'image: sebuah sesi berisi paling banyak {most} bingkai; ajukan yang sudah dikirim',
+    field: 'image',
+    sentence: 'a session has {most} frames at most; submit those',
   },
   frameNotHeld: {
     status: 'malformed',
-    en: 'frames[{index}].digest: no such frame is held; send its image',
-    id: 'frames[{index}].digest: bingkai ini tidak tersimpan; kirim image-nya',
+    sentence: 'frames[{index}].digest: no such frame is held; send its image',
   },
   sessionsFailed: {
     status: 'tooManyRequests',
-    en: '{count} sessions of this subject failed or expired within an hour; open the next one at {at}, in {seconds} s',
-    id: '{count} sesi orang ini gagal atau kedaluwarsa dalam satu jam; mulai yang berikutnya dalam {seconds} detik ({at})',
+    sentence:
+      '{count} sessions of this subject failed or expired within an hour; open the next one at {at:time}, in {seconds} s',
   },
   sessionsOpenOfSubject: {
     status: 'tooManyRequests',
-    en: 'this subject has {count} open sessions for different users, the maximum; open the next one at {at}, in {seconds} s',
-    id: 'orang ini punya {count} sesi terbuka untuk pengguna yang berbeda, jumlah terbanyak; mulai yang berikutnya dalam {seconds} detik ({at})',
+    sentence:
+      'this subject has {count} open sessions for different users, the maximum; open the next one at {at:time}, in {seconds} s',
   },
   sessionsOpen: {
     status: 'tooManyRequests',
-    en: 'you have {count} open sessions without a subject, the maximum; name subjects; open the next one at {at}, in {seconds} s',
-    id: 'Anda punya {count} sesi terbuka tanpa subject, jumlah terbanyak; sebutkan subject; mulai yang berikutnya dalam {seconds} detik ({at})',
+    sentence:
+      'you have {count} open sessions without a subject, the maximum; name subjects; open the next one at {at:time}, in {seconds} s',
   },
   livenessTokenMissing: {
     status: 'livenessNotProven',
-    en: 'liveness_token: the gallery requires one; pass a liveness session first',
-    id: 'liveness_token: galeri mewajibkannya; luluskan sesi liveness dulu',
+    field: 'liveness_token',
+    sentence: 'the gallery requires one; pass a liveness session first',
   },
   livenessTokenInvalid: {
     status: 'livenessNotProven',
-    en: 'liveness_token: it is not genuine or has expired; pass a liveness session again',
-    id: 'liveness_token: tidak asli atau sudah kedaluwarsa; luluskan sesi liveness lagi',
+    field: 'liveness_token',
+    sentence: 'it is not genuine or has expired; pass a liveness session again',
   },
   livenessTokenSpent: {
     status: 'livenessNotProven',
-    en: 'liveness_token: it was spent already or has expired; pass a liveness session again',
-    id: 'liveness_token: sudah dipakai atau kedaluwarsa; luluskan sesi liveness lagi',
+    field: 'liveness_token',
+    sentence: 'it was spent already or has expired; pass a liveness session again',
   },
   livenessTokenOfOtherPack: {
     status: 'livenessNotProven',
-    en: 'liveness_token: it was made with another model pack; pass a liveness session again',
-    id: 'liveness_token: dibuat dengan paket model lain; luluskan sesi liveness lagi',
+    field: 'liveness_token',
+    sentence: 'it was made with another model pack; pass a liveness session again',
   },
   livenessTokenOfOtherFace: {
     status: 'livenessNotProven',
-    en: 'liveness_token: the face of {field} does not match the one that passed (similarity {similarity:similarity}, threshold {threshold:similarity}); the token is spent now, pass a liveness session again',
-    id: 'liveness_token: wajah di {field} tidak cocok dengan wajah yang lulus (kemiripan {similarity:similarity}, ambang {threshold:similarity}); token sudah terpakai, luluskan sesi liveness lagi',
+    field: 'liveness_token',
+    sentence:
+      'the face of {field} does not match the one that passed (similarity {similarity:similarity}, threshold {threshold:similarity}); the token is spent now, pass a liveness session again',
   },
 } as const satisfies Record<string, RefusalRow>;
-
-export const livenessPhrases = {} as const satisfies Record<string, SentenceRow>;

@@ -2,34 +2,48 @@ import { quote } from '../text.ts';
 import { cutFraction } from '../values.ts';
 import type { StatusName } from './statuses.ts';
 
-/** The languages that refusals are written in. */
-export type Language = 'en' | 'id';
-
-/** Who reads a sentence: programs are told fields and values to send, people have a page with inputs and buttons. */
-export type Audience = 'programs' | 'people';
-
-/**
- * A sentence in both languages. `[[…]]`, and the name of a field that it begins with, are for programs only. `{name}` stands for a parameter, `{name:format}` for one in a format:
- *
- * - none: a text or number as it is
- * - `similarity`: a number, with four decimals
- * - `json`, `quoted`: a text between quotation marks; `quoted` shows characters that cannot be printed as `U+202E`
- * - `person`: as `json`, and never in `params`: it names another person, and is a field of the answer of the same name
- * - `phrase`: a part of the sentence that has a row of its own; `phrase?` may be left out
- * - `list`, `rules`, `sentences`: texts or phrases, with `, `, `; ` or `. ` between them
- */
-export interface SentenceRow {
-  readonly en: string;
-  readonly id: string;
+/** Who reads sentences: programs, where nothing else is said. */
+export interface Reader {
+  /** People have a page with inputs and buttons; programs are told fields and values to send. */
+  readonly isPerson?: boolean;
+  /** Sentences in another language than English by code; those of phrases are English where they are missing. */
+  readonly texts?: Readonly<Record<string, string>> | undefined;
+  /** What a field is called, as the option of a command. */
+  nameOf?(field: string): string;
+  similarity?(value: number): string;
+  /** @param value as ISO 8601 */
+  time?(value: string): string;
 }
 
 /** A refusal: how it is answered, and its sentence. */
-export interface RefusalRow extends SentenceRow {
+export interface RefusalRow {
   /** Row of the status table. */
   readonly status: StatusName;
-  /** Code that CompreFace's clients know it by, where it is not the one of its status. */
-  readonly compreface?: number;
+  /** What it is about, with which the sentence begins for programs. */
+  readonly field?: string;
+  /** It is of sentences that each begin with the name of a field, which is as it is. */
+  readonly namesFields?: true;
+  /**
+   * In English. `[[…]]` is for programs only, `[[…|…]]` for programs and for people. `{name}` stands for a parameter,
+   * `{name:format}` for one in a format:
+   *
+   * - none: a text or number as it is
+   * - `similarity`: a number, with four decimals
+   * - `time`: ISO 8601
+   * - `json`, `quoted`: a text between quotation marks; `quoted` shows characters that cannot be printed as `U+202E`
+   * - `person`: as `json`, and never in `params`: it names another person, and is a field of the answer of the same name
+   * - `phrase`: a part of the sentence that has a row of its own; `phrase?` may be left out
+   * - `list`, `rules`, `sentences`: texts or phrases, with `, `, `; ` or `. ` between them
+   */
+  readonly sentence: string;
 }
+
+type Reading =
+  | ('includes' | 'startsWith' | 'endsWith' | 'indexOf' | 'lastIndexOf' | 'search')
+  | ('match' | 'matchAll' | 'split' | 'slice' | 'substring' | 'replace' | 'replaceAll');
+
+/** A text for whoever reads it, and not for code, which has the code and the parameters: to take it apart does not compile. */
+export type Sentence = string & { readonly [Name in Reading]: never };
 
 /** A part of a sentence, by the code of its row. */
 export interface Phrase {
@@ -44,6 +58,7 @@ type Several = readonly (string | number | Phrase)[];
 
 interface Values {
   readonly similarity: number;
+  readonly time: string;
   readonly json: string;
   readonly quoted: string;
   readonly person: string;
@@ -79,61 +94,54 @@ export type ParamsArgument<Text extends string> = [SlotsOf<Text>] extends [never
 
 const slot = /\{(\w+)(?::(\w+\??))?\}/g;
 
-const forPrograms = /\[\[(.*?)\]\]/g;
+const forSome = /\[\[(.*?)(?:\|(.*?))?\]\]/g;
 
-/** The fields that a sentence begins with. */
-const fields = /^[a-z_]+(, [a-z_]+)*: /;
-
-/** Names of the wire in people's words. */
-const words: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
-  user_id: { en: 'user ID', id: 'ID pengguna' },
-  client_id: { en: 'client ID', id: 'ID klien' },
-  facegallery_id: { en: 'gallery', id: 'galeri' },
-};
-
-/** A sentence as people read it. */
-function forPeople(text: string, language: Language): string {
-  const plain = text.replace(forPrograms, '').replace(fields, '');
-  return plain.replace(/(?<!\{)\b[a-z]+_id\b/g, (name) => words[name]?.[language] ?? name);
-}
+/** Names of fields in a sentence whose parameters are not yet in it: those of several words. */
+const fieldNames = /(?<![{\w])[a-z]+(?:_[a-z]+)+\b/g;
 
 const separators: Readonly<Record<string, string>> = { list: ', ', rules: '; ', sentences: '. ' };
 
+const sameName = (field: string) => field;
+const fourDecimals = (similarity: number) => cutFraction(similarity).toFixed(4);
+
 /**
- * A sentence with its parameters in one of the languages. Where the wire comes from another version, a phrase that is
- * not known here is its code, and a parameter that is missing stays a placeholder.
+ * A sentence with its parameters. Where the wire comes from another version, a phrase that is not known here is its code,
+ * and a parameter that is missing stays a placeholder.
  *
- * @param phrases rows of phrases by code
- * @param audience of the sentence and of the phrases in it
+ * @param phrases English phrases by code
+ * @param reader of the sentence and of the phrases in it
  */
 export function sentenceOf(
-  row: SentenceRow,
+  sentence: string,
   params: Readonly<Record<string, unknown>>,
-  phrases: Readonly<Record<string, SentenceRow>>,
-  language: Language,
-  audience: Audience = 'programs',
+  phrases: Readonly<Record<string, string>>,
+  reader: Reader = {},
 ): string {
+  const { isPerson, texts, nameOf = sameName, similarity = fourDecimals, time = String } = reader;
   const part = (value: unknown): string => {
     if (typeof value !== 'object' || value === null) return String(value);
     const { code, params: inner = {} } = value as Phrase;
-    const phrase = phrases[code];
-    return phrase === undefined ? code : sentenceOf(phrase, inner, phrases, language, audience);
+    const phrase = texts?.[code] ?? phrases[code];
+    return phrase === undefined ? code : sentenceOf(phrase, inner, phrases, reader);
   };
-  const given = row[language];
-  const text = audience === 'people' ? forPeople(given, language) : given.replace(forPrograms, '$1');
-  return text.replace(slot, (whole, name: string, format = '') => {
+  const text = sentence.replace(forSome, (_, programs: string, people = '') =>
+    isPerson ? people : programs,
+  );
+  return text.replace(fieldNames, nameOf).replace(slot, (whole, name: string, format = '') => {
     const value = params[name];
     if (value === undefined) return format.endsWith('?') ? '' : whole;
     if (Array.isArray(value)) return value.map(part).join(separators[format] ?? ', ');
-    if (format === 'similarity') return cutFraction(Number(value)).toFixed(4);
+    if (name === 'field') return nameOf(String(value));
+    if (format === 'similarity') return similarity(Number(value));
+    if (format === 'time') return time(String(value));
     if (format === 'json' || format === 'person') return JSON.stringify(value);
     return format === 'quoted' ? quote(String(value)) : part(value);
   });
 }
 
 /** The parameters as the wire shows them: similarities have four decimals, and other people are left out. */
-export function shownParams({ en }: SentenceRow, params: Readonly<Record<string, unknown>>): SentenceParams {
-  const formats = new Map([...en.matchAll(slot)].map(([, name, format]) => [name, format]));
+export function shownParams(sentence: string, params: Readonly<Record<string, unknown>>): SentenceParams {
+  const formats = new Map([...sentence.matchAll(slot)].map(([, name, format]) => [name, format]));
   const shown = Object.entries(params)
     .filter(([name, value]) => value !== undefined && formats.get(name) !== 'person')
     .map(([name, value]) => [name, formats.get(name) === 'similarity' ? cutFraction(Number(value)) : value]);

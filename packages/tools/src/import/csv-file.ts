@@ -174,7 +174,7 @@ function notText(file: string, found: string, form = 'such'): OperatorError {
 /** @param line from which on no row was parsed */
 function refusalOf(file: string, error: unknown, line: number): OperatorError {
   if (error instanceof OperatorError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
   const sentence = {
     CSV_MAX_RECORD_SIZE: `a row has more than ${maxRow} characters, or a quote is not closed`,
     CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
@@ -183,7 +183,7 @@ function refusalOf(file: string, error: unknown, line: number): OperatorError {
   if (sentence !== undefined)
     return new OperatorError(`${file}: from line ${line} on: ${sentence}`, { cause: error });
   return new OperatorError(
-    /^E[A-Z]+$/.test(code ?? '') ? `${file} cannot be read (${code})` : `${file}: ${message}`,
+    syscall !== undefined ? `${file} cannot be read (${code})` : `${file}: ${message}`,
     { cause: error },
   );
 }

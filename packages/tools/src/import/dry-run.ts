@@ -1,6 +1,6 @@
 import { EnrolError, type Gallery, isWajahError, WajahError } from '@wajah/client';
 import { endpoints, maxImagePixels as maxPixels, parseRequest } from '@wajah/contract';
-import { refusals } from '@wajah/contract/refusals';
+import { type RefusalCode, toldRefusal } from '@wajah/contract/refusals';
 import type { Terminal } from '@wajah/server/commands';
 import type { Server } from './server.ts';
 import type { PictureLimits } from './source.ts';
@@ -36,7 +36,7 @@ export async function withoutWriting({ wajah, gallery }: Server, dryRun: DryRun)
     } catch (error) {
       if (!isNew(error)) throw error;
       if (remaining.n_facegallery < 1)
-        throw new WajahError('403', { detail: refusals.galleryQuotaUsedUp.en });
+        throw new WajahError('403', { detail: detailOf('galleryQuotaUsedUp') });
       terminal.note(`There is no gallery ${JSON.stringify(facegallery_id)} yet; it would be created.`);
     }
   };
@@ -54,20 +54,23 @@ export async function withoutWriting({ wajah, gallery }: Server, dryRun: DryRun)
         facegallery_id,
         image: noPicture,
       });
-      if (!parsed.ok) throw new WajahError('400', { detail: parsed.detail });
+      if (!parsed.ok)
+        throw new WajahError('400', { detail: parsed.detail, error: parsed.code, params: parsed.params });
       await admit(person);
       await decode(image as Uint8Array, maxBytes);
       left.calls -= 1;
-      if (left.calls < 0) throw new Error(refusals.callQuotaUsedUp.en);
-      if (enrolled.has(person.user_id) || person.append) return taken;
+      if (left.calls < 0) throw new Error(detailOf('callQuotaUsedUp'));
+      if (enrolled.has(person.user_id) || person.if_exists === 'append') return taken;
       left.people -= 1;
-      if (left.people < 0) throw new Error(refusals.faceQuotaUsedUp.en);
+      if (left.people < 0) throw new Error(detailOf('faceQuotaUsedUp'));
       return taken;
     },
   };
 }
 
 const taken = { status: '200', status_message: '', trx_id: '' } as const;
+
+const detailOf = (code: RefusalCode) => toldRefusal(code, {}).detail;
 
 const codeOf = (error: unknown) => (isWajahError(error) ? error.code : undefined);
 
@@ -86,7 +89,7 @@ async function decode(image: Uint8Array, maxBytes: number): Promise<void> {
     await decodeImage(image, { maxBytes, maxPixels }, undefined, 0);
   } catch (error) {
     const sentence = (error as Error).message.replace(/\.$/, '');
-    throw new EnrolError('unreadable', `image: ${sentence}`, { cause: error });
+    throw new EnrolError('unreadable', sentence, { cause: error });
   }
 }
 

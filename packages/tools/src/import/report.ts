@@ -9,6 +9,7 @@ import {
   type LeftOut,
 } from '@wajah/client';
 import { escapeUnprintable, normaliseName } from '@wajah/contract';
+import { type RefusalCode, refusalSentence, refusedField } from '@wajah/contract/refusals';
 import { OperatorError, type Terminal } from '@wajah/server/commands';
 
 /**
@@ -52,26 +53,34 @@ export function outcomeOf(result: EnrolResult, dryRun = false): ImportOutcome {
       ? { ...of, status: 'valid', reason: 'a picture; no face was looked for' }
       : { ...of, status: 'enrolled', reason: '' };
   if (isWajahError(error)) return { ...of, ...ofServer(error) };
-  const kind = error instanceof EnrolError ? kinds[error.code] : undefined;
-  return { ...of, status: 'refused', reason: byForce(error?.message ?? '', kind), kind };
+  if (error instanceof EnrolError)
+    return { ...of, status: 'refused', reason: ownReason(error), kind: kinds[error.code] };
+  return { ...of, status: 'refused', reason: error?.message ?? '' };
 }
 
+const byForce = ' (--force enrols it all the same)';
+
+function ownReason({ code, problem, message }: EnrolError): string {
+  if (code === 'otherFace') return `${message}${byForce}`;
+  return code === 'damagedId' ? `${problem}; if the id is meant so, use --ids-as-written` : message;
+}
+
+/** What options of the command do about a refusal. */
+const remedies: { readonly [Code in RefusalCode]?: string } = {
+  appendedDiffers: byForce,
+  faceEnrolled: '; different people: leave out --duplicates refuse',
+  faceSuspended: '; different people: leave out --duplicates refuse',
+};
+
 function ofServer(error: AnyWajahError): Pick<ImportOutcome, 'status' | 'reason' | 'kind'> {
-  const { code, detail, answer } = error;
-  const field = code === 'malformed' ? detail.split(':')[0] : undefined;
+  const { code, detail, answer, error: refusal, params } = error;
+  const field = code === 'malformed' ? refusedField(error) : undefined;
   const kind =
     code === 'notRecognized' ? kinds.otherFace : field ? `${field} is refused` : answer?.status_message;
   const isDuplicate = error.status === '409' && error.answer['duplicate_user_id'] !== undefined;
-  return { status: isDuplicate ? 'duplicate' : 'refused', reason: byForce(detail, kind), kind };
-}
-
-/** A reason with the options of the command in place of fields of the API. */
-function byForce(reason: string, kind: string | undefined): string {
-  const text = reason
-    .replace('send force_register: true', 'use --force')
-    .replace('set idsAsWritten: true', 'use --ids-as-written')
-    .replace('send check_duplicate: false', 'leave out --duplicates refuse');
-  return kind === kinds.otherFace ? `${text} (--force enrols it all the same)` : text;
+  const said = refusalSentence({ ...answer, error: refusal, params }, { isPerson: true }) ?? detail;
+  const remedy = params['remedy'] === undefined ? remedies[refusal as RefusalCode] : ', or use --force';
+  return { status: isDuplicate ? 'duplicate' : 'refused', reason: said + (remedy ?? ''), kind };
 }
 
 /** Of a person of whom nothing is sent. */

@@ -126,12 +126,17 @@ function sayingFailures({ note }: Pick<Terminal, 'note'>): typeof fetch {
 function refusalOf(url: string, error: AnyWajahError): OperatorError {
   const { status, detail } = error;
   const isSilent = status === 'network' || status === 'timeout' || status === 'unexpected';
-  const found = detail.includes('wrong version number') ? noTls : detail.replace(`${url}: `, '');
   const advice = status === '404' ? '; --url is the address before /face-api' : '';
   return new OperatorError(
     isSilent
-      ? `${url} does not answer (${found})`
+      ? `${url} does not answer (${reasonOf(error)})`
       : `the server refuses the import: ${detail} (status ${status})${advice}`,
     { cause: error },
   );
+}
+
+/** Why a call got no answer of Wajah; what failed in `fetch` is the cause of its error. */
+function reasonOf({ detail, cause }: AnyWajahError): string {
+  const { code, message } = ((cause as Error | undefined)?.cause ?? {}) as NodeJS.ErrnoException;
+  return code === 'ERR_SSL_WRONG_VERSION_NUMBER' ? noTls : message || code || detail;
 }

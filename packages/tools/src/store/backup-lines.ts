@@ -1,5 +1,14 @@
+import { ordinaryScopes } from '@wajah/contract';
 import { OperatorError } from '@wajah/server/commands';
-import { type AuditStore, type MetaStore, type Session, type SqlValue, tables } from '@wajah/server/stores';
+import {
+  type AuditStore,
+  formerTables,
+  type MetaStore,
+  oldestSchema,
+  type Session,
+  type SqlValue,
+  tables,
+} from '@wajah/server/stores';
 import { z } from 'zod';
 import {
   columnsOf,
@@ -88,6 +97,12 @@ export interface BackupContent {
   readonly head: BackupHead;
   /** Rows by table. */
   readonly rows: Readonly<Record<string, number>>;
+}
+
+/** What was restored. */
+export interface RestoredContent extends BackupContent {
+  /** Tables of an earlier schema that were left out. */
+  readonly left: readonly string[];
 }
 
 /**
@@ -189,33 +204,44 @@ export interface Restoring {
   /** Replaces what the store holds; null: no option of the command does. */
   readonly force: boolean | null;
   /** Receives the named values of the backup. @throws OperatorError when its master key is another one */
-  requireMeta(values: ReadonlyMap<string, string>): void;
+  requireMeta?(values: ReadonlyMap<string, string>): void;
   /** Receives the number of rows written, and then of those that were read again. */
   progress(stage: 'write' | 'verify', rows: number): void;
   /** Writes the restore into the audit trail of the restored store. */
   record(parts: { readonly meta: MetaStore; readonly audit: AuditStore }): Promise<void>;
 }
 
+/** Tables of calls that pass, which schemas before the first upgrade had otherwise: they are not taken along. */
+const passing = ['refused_calls', 'liveness_sessions', 'liveness_frames'];
+
+/** Where the columns of a table here are in the rows of a backup. */
+interface Taken {
+  readonly names: readonly string[];
+  readonly places: readonly number[];
+  readonly isWhole: boolean;
+}
+
 /**
- * Writes the rows of a backup into empty tables of its schema, and compares what was written with its digests.
+ * Writes the rows of a backup into empty tables, and compares what was written with its digests.
  * @throws OperatorError when tables or columns differ, or the backup is damaged
  */
 export async function loadBackup(
   target: Session,
   { lines, requireMeta, progress }: Restoring,
-): Promise<BackupContent> {
+): Promise<RestoredContent> {
   let done = 0;
-  const columns = new Map<string, readonly string[]>();
-  return readBackup(lines(), {
+  const taken = new Map<string, Taken | null>();
+  const content = await readBackup(lines(), {
     async head(head) {
-      for (const table of head.tables) columns.set(table.name, table.columns);
-      await requireSameColumns(target, head);
+      for (const { name, columns } of head.tables)
+        taken.set(name, await columnsTaken(target, head.schema, name, columns));
     },
     async rows(table, rows) {
-      const names = columns.get(table) ?? [];
-      const values = rows.map((row) => row.map(fromStored));
-      if (table === 'meta') requireMeta(metaOf(names, values));
-      await writeRows(target, table, names, values);
+      const of = taken.get(table);
+      if (!of) return;
+      const values = rows.map((row) => of.places.map((place) => fromStored(row[place] ?? null)));
+      if (table === 'meta') requireMeta?.(metaOf(of.names, values));
+      await writeRows(target, table, of.names, of.isWhole ? values : completed(of.names, values));
       done += rows.length;
       progress('write', done);
     },
@@ -224,10 +250,10 @@ export async function loadBackup(
       for (const table of tables) {
         const value = counters[table.name];
         if (table.counter !== undefined && value !== undefined) await setLastNumber(target, table, value);
-        const names = columns.get(table.name);
-        if (!names) continue;
+        const of = taken.get(table.name);
+        if (!of?.isWhole) continue;
         const digest = createTableDigest();
-        for await (const rows of rowsOf(target, table, names)) {
+        for await (const rows of rowsOf(target, table, of.names)) {
           digest.add(rows);
           compared += rows.length;
           progress('verify', compared);
@@ -239,18 +265,39 @@ export async function loadBackup(
       }
     },
   });
+  return { ...content, left: [...taken].flatMap(([name, of]) => (of === null ? name : [])) };
 }
 
-async function requireSameColumns(target: Session, { schema, tables: theirs }: BackupHead): Promise<void> {
-  for (const { name, columns } of theirs) {
-    const known = tables.find((table) => table.name === name);
-    if (!known) throw new OperatorError(`the backup has the table ${name}, which this program does not know`);
-    const here = await columnsOf(target, known);
-    if (here.join() === columns.join()) continue;
+/** @returns null: the table is not taken along @throws OperatorError when it cannot be read */
+async function columnsTaken(
+  target: Session,
+  schema: number,
+  name: string,
+  columns: readonly string[],
+): Promise<Taken | null> {
+  const known = tables.find((table) => table.name === name);
+  const here = known ? await columnsOf(target, known) : null;
+  const isCompleted = name === 'api_tokens' && schema <= oldestSchema;
+  if (here?.join() === columns.join())
+    return { names: columns, places: columns.map((_, i) => i), isWhole: !isCompleted };
+  if (formerTables.includes(name)) return null;
+  if (schema > oldestSchema) {
     throw new OperatorError(
-      `${name} has other columns in the backup than in schema ${schema}: restore it with the version that wrote it`,
+      here
+        ? `${name} has other columns in the backup than in schema ${schema}: restore it with the version that wrote it`
+        : `the backup has the table ${name}, which this program does not know`,
     );
   }
+  if (here === null || passing.includes(name)) return null;
+  const names = here.filter((column) => columns.includes(column));
+  return { names, places: names.map((column) => columns.indexOf(column)), isWhole: false };
+}
+
+/** Of an API token without scopes, as schemas before the first upgrade had them. */
+function completed(names: readonly string[], rows: SqlValue[][]): SqlValue[][] {
+  return rows.map((row) =>
+    row.map((value, i) => (names[i] === 'scopes' ? (value ?? JSON.stringify(ordinaryScopes)) : value)),
+  );
 }
 
 function metaOf(columns: readonly string[], rows: readonly (readonly unknown[])[]): Map<string, string> {

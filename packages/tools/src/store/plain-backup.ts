@@ -50,8 +50,9 @@ function finishCopy(file: string): void {
   try {
     const damage = findDamage(db);
     if (damage !== null) throw new OperatorError(`the copy is damaged (${damage})`);
-    // Without WAL mode the copy is a single file.
+    // Without WAL mode the copy is a single file, and nobody has it open.
     db.all('PRAGMA journal_mode = DELETE');
+    db.all('PRAGMA user_version = 0');
   } finally {
     db.close();
   }

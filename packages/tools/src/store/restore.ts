@@ -5,6 +5,8 @@ import {
   createMetaStore,
   findDamage,
   migrations,
+  newestSchema,
+  oldestSchema,
   openConnections,
   openingFault,
   type PgSession,
@@ -18,7 +20,7 @@ import {
   sqliteMigrations as sqlite,
   tables,
 } from '@wajah/server/stores';
-import { type BackupContent, loadBackup, type Restoring } from './backup-lines.ts';
+import { loadBackup, type RestoredContent, type Restoring } from './backup-lines.ts';
 
 /** Of a statement that reads or writes whole tables, milliseconds. */
 const copyTimeoutMs = 10 * 60 * 1000;
@@ -44,7 +46,7 @@ export async function withSqliteSnapshot<T>(file: string, work: SnapshotWork<T>)
 function openSnapshot(file: string): SqliteDatabase {
   let db: SqliteDatabase | undefined;
   try {
-    db = new SqliteDatabase(file, undefined, true);
+    db = new SqliteDatabase(file, undefined, 'read');
     db.script('BEGIN');
     // A newer version may have tables that this one does not know.
     sqlite.requireKnown(db);
@@ -86,7 +88,7 @@ export async function withPostgresSnapshot<T>(options: PostgresOptions, work: Sn
 export async function restorePostgres(
   options: PostgresOptions,
   restoring: Restoring,
-): Promise<BackupContent> {
+): Promise<RestoredContent> {
   const db = openConnections({ ...options, connections: 1 });
   try {
     await prepareSchema(db, restoring.schema);
@@ -106,9 +108,18 @@ export async function restorePostgres(
   }
 }
 
+/** The first schemas that backups were written with; both databases counted otherwise. */
+const firstSchema = 24;
+
+/** The schema of the tables that a backup is read into. @throws OperatorError when it is newer, or too old */
+function restoredSchema(schema: number): number {
+  if (schema > newestSchema || schema < firstSchema) requireKnownSchema(schema, null);
+  return Math.max(schema, oldestSchema);
+}
+
 /** Creates the schema that the backup was written with, in an empty database. */
-async function prepareSchema(db: PostgresDatabase, schema: number): Promise<void> {
-  requireKnownSchema(schema, null);
+async function prepareSchema(db: PostgresDatabase, given: number): Promise<void> {
+  const schema = restoredSchema(given);
   const found = await postgres.schemaNumber(db);
   if (found > schema) {
     throw new OperatorError(
@@ -151,7 +162,7 @@ const emptyStore = 'name an empty store';
 export async function restoreSqlite(
   file: string,
   restoring: Restoring,
-): Promise<BackupContent & { readonly former: string | null }> {
+): Promise<RestoredContent & { readonly former: string | null }> {
   const { schema } = restoring;
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const isUsed = size > 0 && requireReplaceable(file, restoring.force);
@@ -159,10 +170,10 @@ export async function restoreSqlite(
   removeDatabase(draft);
   const db = new SqliteDatabase(draft);
   try {
-    requireKnownSchema(schema, null);
+    const first = restoredSchema(schema);
     sqlite.migrate(
       db,
-      migrations.sqlite.filter(({ number }) => number <= schema),
+      migrations.sqlite.filter(({ number }) => number <= first),
     );
     removeFirstRows(db);
     const content = await loadBackup(db.shared, restoring);
@@ -211,6 +222,7 @@ function replace(draft: string, file: string, keep: boolean): string | null {
   for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
   renameSync(draft, file);
   for (const end of ['-wal', '-shm']) rmSync(draft + end, { force: true });
+  rmSync(`${file}-mark`, { force: true });
   syncPath(file.slice(0, file.lastIndexOf('/') + 1) || '.');
   return former;
 }

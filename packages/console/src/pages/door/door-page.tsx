@@ -1,3 +1,4 @@
+import '../../styles/door.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { dayText, formatClock, formatNumber } from '../../i18n/format.ts';
 import { common, door } from '../../i18n/messages.ts';
@@ -11,7 +12,7 @@ import { ExportButton } from '../../ui/list.tsx';
 import { LoadState, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/shell.tsx';
 import type { Entry, Failure, Sight } from './door.ts';
-import { logOf, useDoor, useWakeLock } from './use-door.ts';
+import { logOf, sentSize, useDoor, useWakeLock } from './use-door.ts';
 
 /** Starts the view of a door or desk. */
 export function DoorPage() {
@@ -82,11 +83,12 @@ function DoorView({
     <dialog
       ref={dialog}
       class="door"
-      data-sight={sightOf(camera, shown.sight.kind)}
+      data-sight={lookOf(camera, shown.sight)}
       aria-label={door.title}
       onCancel={onLeave}
     >
       <video ref={video} autoplay playsinline muted />
+      {video.current && camera === 'on' && <FaceMarks faces={shown.faces} {...sentSize(video.current)} />}
       <header class="row door-bar">
         <p class="grow">{gallery}</p>
         <Clock />
@@ -111,9 +113,39 @@ function DoorView({
 }
 
 /** What colours the view: a camera that only starts is no failure. */
-function sightOf(camera: CameraState, kind: Sight['kind']): Sight['kind'] {
-  if (camera === 'on') return kind;
+function lookOf(camera: CameraState, sight: Sight): Sight['kind'] | 'mixed' {
+  if (camera === 'on') return sight.kind === 'yes' && sight.notRecognised > 0 ? 'mixed' : sight.kind;
   return camera === 'off' || camera === 'starting' ? 'nobody' : 'failed';
+}
+
+/** A box at each face of the latest look, mirrored as the video is, with the name of who is recognised. */
+function FaceMarks({
+  faces,
+  width,
+  height,
+}: Pick<ReturnType<typeof useDoor>, 'faces'> & ReturnType<typeof sentSize>) {
+  return (
+    <svg
+      class="door-marks"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+    >
+      {faces.map(({ box, outcome, candidates }, index) => (
+        <g key={index} class={outcome}>
+          <rect {...box} rx={box.width * 0.04} />
+          {outcome === 'identified' && (
+            <text
+              transform={`translate(${box.x + box.width / 2} ${box.y - height * 0.015}) scale(-1 1)`}
+              font-size={height * 0.035}
+            >
+              {candidates[0]?.user_name}
+            </text>
+          )}
+        </g>
+      ))}
+    </svg>
+  );
 }
 
 function Clock() {
@@ -147,8 +179,13 @@ function DoorBanner({ camera, sight }: { camera: CameraState; sight: Sight }) {
 
 function sightText(sight: Sight): Text {
   switch (sight.kind) {
-    case 'yes':
-      return { icon: 'good', title: sight.people.map(({ user_name }) => user_name).join(', ') };
+    case 'yes': {
+      const { people, notRecognised } = sight;
+      const title = people.map(({ user_name }) => user_name).join(', ');
+      return notRecognised === 0
+        ? { icon: 'good', title }
+        : { icon: 'warn', title, text: door.notRecognised(formatNumber(notRecognised)) };
+    }
     case 'no':
       return { icon: 'bad', title: door.no };
     case 'closer':

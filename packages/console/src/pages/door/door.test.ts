@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Entry, logged, type Shown, type Sight, shownAfter, waitAfter } from './door.ts';
 
 const ani = { user_id: 'p-1', user_name: 'Ani' };
-const yes: Sight = { kind: 'yes', people: [ani] };
+const yes: Sight = { kind: 'yes', people: [ani], notRecognised: 0 };
+const mixed: Sight = { kind: 'yes', people: [ani], notRecognised: 1 };
 const no: Sight = { kind: 'no' };
 const nobody: Sight = { kind: 'nobody' };
 /** Noon of some day. */
@@ -30,6 +31,15 @@ describe('the door', () => {
     expect(after([10, no], [500, no], [700, yes])).toBe('yes');
   });
 
+  it('shows a stranger beside somebody at once, and has one in the log after two pictures', () => {
+    const first = shownAfter({ sight: nobody, at: 0, refused: 0 }, mixed, 10);
+    expect(first.sight).toBe(mixed);
+    const names = (shown: Shown) => logged([], shown, noon).map(({ person }) => person?.user_name);
+    expect(names(first)).toEqual(['Ani']);
+    expect(names(shownAfter(first, mixed, 700))).toEqual([undefined, 'Ani']);
+    expect(names(shownAfter(first, yes, 700))).toEqual(['Ani']);
+  });
+
   it('waits longer with each failure, and as long as the server asks', () => {
     expect([1, 2, 3, 9].map((failures) => waitAfter(failures))).toEqual([1_000, 2_000, 4_000, 30_000]);
     expect(waitAfter(1, 12_000)).toBe(12_000);
@@ -38,7 +48,10 @@ describe('the door', () => {
 
 describe('the log of the day', () => {
   const after = (...sights: [ms: number, sight: Sight][]) =>
-    sights.reduce<readonly Entry[]>((log, [ms, sight]) => logged(log, sight, noon + ms), []);
+    sights.reduce<readonly Entry[]>((log, [ms, sight]) => {
+      const refused = sight.kind === 'no' ? 2 : 0;
+      return logged(log, { sight, at: 0, refused }, noon + ms);
+    }, []);
 
   it('has one entry for somebody who stays, and another for one who comes back', () => {
     expect(after([0, yes], [30_000, yes], [80_000, nobody], [89_000, yes])).toEqual([
@@ -48,7 +61,11 @@ describe('the log of the day', () => {
   });
 
   it('has one entry for each person of a picture, and for somebody unknown', () => {
-    const both: Sight = { kind: 'yes', people: [ani, { user_id: 'p-2', user_name: 'Budi' }] };
+    const both: Sight = {
+      kind: 'yes',
+      people: [ani, { user_id: 'p-2', user_name: 'Budi' }],
+      notRecognised: 0,
+    };
     expect(after([0, both], [100, no]).map(({ person }) => person?.user_name)).toEqual([
       undefined,
       'Budi',

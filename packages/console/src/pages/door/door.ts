@@ -7,7 +7,7 @@ interface Named {
 /** What one look at the camera's picture showed. */
 export type Sight =
   | { readonly kind: 'nobody' | 'closer' | 'no' }
-  | { readonly kind: 'yes'; readonly people: readonly Named[] }
+  | { readonly kind: 'yes'; readonly people: readonly Named[]; readonly notRecognised: number }
   | Failure;
 
 /** A look that the server did not answer. */
@@ -25,13 +25,16 @@ export interface Shown {
   readonly sight: Sight;
   /** When it was shown first, milliseconds. */
   readonly at: number;
-  /** Looks in sequence that ended in `no`. */
+  /** Looks in sequence with somebody who is not recognised. */
   readonly refused: number;
 }
 
 /** Milliseconds that a verdict stays after the person is gone. */
 const holdMs = 3_000;
-/** Looks without a match before `no` is shown: one picture of a moving person may fail. */
+/**
+ * Looks without a match before `no` is shown, and the log has somebody unknown: one picture of a moving person may fail.
+ * Beside somebody who is recognised another one is shown at once.
+ */
 const looksBeforeNo = 2;
 
 /** Milliseconds before the first repetition; doubled with each further failure. */
@@ -49,7 +52,8 @@ export function waitAfter(failures: number, retryAfterMs = 0): number {
 
 /** What the screen shows after a look. @param now milliseconds */
 export function shownAfter(before: Shown, sight: Sight, now: number): Shown {
-  const refused = sight.kind === 'no' ? before.refused + 1 : 0;
+  const isSomebodyElse = sight.kind === 'no' || (sight.kind === 'yes' && sight.notRecognised > 0);
+  const refused = isSomebodyElse ? before.refused + 1 : 0;
   const isVerdict = before.sight.kind === 'yes' || before.sight.kind === 'no';
   const held = isVerdict && now - before.at < holdMs;
   const unsure = sight.kind === 'nobody' || (sight.kind === 'no' && refused < looksBeforeNo);
@@ -76,10 +80,11 @@ const mostEntries = 500;
  * The log of the day with what is shown now, the latest first. Somebody who stays is one entry.
  * @param now milliseconds
  */
-export function logged(log: readonly Entry[], sight: Sight, now: number): readonly Entry[] {
+export function logged(log: readonly Entry[], { sight, refused }: Shown, now: number): readonly Entry[] {
   const today = new Date(now).toDateString();
   const kept = log.filter(({ at }) => new Date(at).toDateString() === today);
-  const seen = sight.kind === 'yes' ? sight.people : sight.kind === 'no' ? [undefined] : [];
+  const people = sight.kind === 'yes' ? sight.people : [];
+  const seen = refused < looksBeforeNo ? people : [...people, undefined];
   let entries = kept.length === log.length ? log : kept;
   for (const person of seen) {
     const stays = entries.find((entry) => isOf(entry, person) && now - entry.until < absenceMs);

@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals';
-import { type IdentifyFaceMiss, isWajahError } from '@wajah/client';
+import { type IdentifyFaceAnswer, type IdentifyFaceMiss, isWajahError } from '@wajah/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { wajah } from '../../api/wajah.ts';
 import { askBeforeLeaving } from '../../state/leaving.ts';
@@ -16,31 +16,39 @@ effect(() => (Object.values(logs.value).some((log) => log.length > 0) ? askBefor
 const nobody: Shown = { sight: { kind: 'nobody' }, at: 0, refused: 0 };
 
 /** The log of today. */
-export const logOf = (gallery: string) => logged(logs.value[gallery] ?? [], nobody.sight, Date.now());
+export const logOf = (gallery: string) => logged(logs.value[gallery] ?? [], nobody, Date.now());
 
-/** Watches the camera while `on`, and keeps the log. @param sound plays a chime with each new entry */
+type SearchedFaces = NonNullable<IdentifyFaceAnswer['faces']>;
+
+/**
+ * Watches the camera while `on`, and keeps the log.
+ * @param sound plays a chime with each new entry
+ * @returns what is shown, and the faces of the latest look, in pixels of `sentSize`
+ */
 export function useDoor(
   video: { readonly current: HTMLVideoElement | null },
   { gallery, on, sound }: { gallery: string; on: boolean; sound: boolean },
-): Shown {
+): Shown & { readonly faces: SearchedFaces } {
   const [shown, setShown] = useState(nobody);
+  const [faces, setFaces] = useState<SearchedFaces>([]);
   const latest = useRef(shown);
   const play = useChime(sound);
   useEffect(() => {
     if (!on || !video.current) return;
     const controller = new AbortController();
-    void watch(video.current, gallery, controller.signal, (sight) => {
+    void watch(video.current, gallery, controller.signal, (sight, seen) => {
+      setFaces(seen);
       const now = Date.now();
       latest.current = shownAfter(latest.current, sight, now);
       setShown(latest.current);
-      const log = logged(logs.value[gallery] ?? [], latest.current.sight, now);
+      const log = logged(logs.value[gallery] ?? [], latest.current, now);
       logs.value = { ...logs.value, [gallery]: log };
       const came = log.filter(({ at }) => at === now);
-      if (came.length > 0) play(came.some(({ person }) => person) ? 'yes' : 'no');
+      if (came.length > 0) play(came.every(({ person }) => person) ? 'yes' : 'no');
     });
     return () => controller.abort();
   }, [gallery, on]);
-  return shown;
+  return { ...shown, faces };
 }
 
 /** A function that plays a chime while `sound` is on. */
@@ -80,6 +88,13 @@ export function useWakeLock(): void {
 
 /** Longest side of a sent picture, pixels: a face at two steps is still large enough. */
 const side = 960;
+
+/** Size of the pictures of a video that are sent. */
+export function sentSize({ videoWidth, videoHeight }: HTMLVideoElement) {
+  const scale = Math.min(1, side / Math.max(videoWidth, videoHeight, 1));
+  return { width: videoWidth * scale, height: videoHeight * scale };
+}
+
 /** Minimum milliseconds between the starts of two calls. */
 const intervalMs = 600;
 /** Milliseconds of a call; a person does not wait longer at a door. */
@@ -87,18 +102,20 @@ const timeoutMs = 20_000;
 /** People before the camera at a time. */
 const mostFaces = 5;
 
+type OnSight = (sight: Sight, faces: SearchedFaces) => void;
+
 /** Looks at the frames of a video until aborted, one call at a time. @param onSight gets what each look showed */
 async function watch(
   video: HTMLVideoElement,
   gallery: string,
   signal: AbortSignal,
-  onSight: (sight: Sight) => void,
+  onSight: OnSight,
 ): Promise<void> {
   let failures = 0;
   await watchFrames(video, side, signal, async (frame) => {
-    const sight = await lookAt(frame, gallery, failures + 1, signal);
+    const { sight, faces } = await lookAt(frame, gallery, failures + 1, signal);
     if (signal.aborted) return undefined;
-    onSight(sight);
+    onSight(sight, faces);
     failures = sight.kind === 'failed' ? failures + 1 : 0;
     return sight.kind === 'failed' ? { after: sight.waitMs } : { every: intervalMs };
   });
@@ -109,25 +126,32 @@ async function lookAt(
   gallery: string,
   attempt: number,
   signal: AbortSignal,
-): Promise<Sight> {
+): Promise<{ sight: Sight; faces: SearchedFaces }> {
   try {
     const request = { facegallery_id: gallery, image: await frame(), faces: mostFaces };
-    const { return: people } = await wajah.identifyFace(request, { signal, timeoutMs, retries: 0 });
-    return { kind: 'yes', people };
+    const { faces = [], found = 0 } = await wajah.identifyFace(request, { signal, timeoutMs, retries: 0 });
+    const people = faces.flatMap(({ outcome, candidates }) =>
+      outcome === 'identified' ? candidates.slice(0, 1) : [],
+    );
+    // Those beyond the limit were not searched for.
+    const notRecognised = faces.filter(isNotIdentified).length + found - faces.length;
+    return { sight: { kind: 'yes', people, notRecognised }, faces };
   } catch (error) {
-    return sightOf(error, attempt);
+    const answer = isWajahError(error) ? error.answer : undefined;
+    const { faces = [] } = (answer ?? {}) as Partial<IdentifyFaceMiss>;
+    return { sight: sightOf(error, faces, attempt), faces };
   }
 }
 
-function sightOf(error: unknown, attempt: number): Sight {
+const isNotIdentified = ({ outcome }: SearchedFaces[number]) =>
+  outcome === 'not_identified' || outcome === 'unclear';
+
+function sightOf(error: unknown, faces: SearchedFaces, attempt: number): Sight {
   if (!isWajahError(error)) return failure('refused', asApiError(error).detail, attempt);
   if (error.status === '412') return { kind: 'nobody' };
-  if (error.status === '413') return { kind: 'closer' };
-  if (error.status === '411') {
-    const { faces = [] } = error.answer as IdentifyFaceMiss;
-    const searched = faces.some(({ outcome }) => outcome !== 'too_small');
-    return { kind: searched || faces.length === 0 ? 'no' : 'closer' };
-  }
+  if (error.status === '413' || error.status === '414') return { kind: 'closer' };
+  if (error.status === '411')
+    return { kind: faces.length === 0 || faces.some(isNotIdentified) ? 'no' : 'closer' };
   if (error.status === 'network') return failure('unreachable', '', attempt);
   const why = error.retryable ? 'busy' : 'refused';
   return failure(why, error.detail, attempt, error.retryAfterMs);

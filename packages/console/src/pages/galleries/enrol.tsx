@@ -7,11 +7,11 @@ import { refusalText } from '../../i18n/refusal-text.ts';
 import { type ApiError, useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
-import { ConsentInput, noConsent } from '../../ui/consent-input.tsx';
+import { ConsentInput, consentFields, newConsent } from '../../ui/consent-input.tsx';
 import { Dialog, OpenButton } from '../../ui/dialog.tsx';
-import { Check } from '../../ui/field.tsx';
+import { Check, useFields } from '../../ui/field.tsx';
 import { Button, IconButton, Tag } from '../../ui/icon.tsx';
-import { isSamePicture, type Likeness, LooksLike } from '../../ui/looks-like.tsx';
+import { type Likeness, LooksLike } from '../../ui/looks-like.tsx';
 import { isRetryable, LoadState, Notice, RefusalDetail } from '../../ui/notice.tsx';
 import { FaceThumbnail, PictureInput } from '../../ui/picture-input.tsx';
 import {
@@ -86,8 +86,8 @@ function EnrolForm(props: Omit<EnrolPanelProps, 'shown'> & { list: readonly Enro
   const { gallery, list, onEnrolled } = props;
   const { facegallery_id: name, require_consent } = gallery;
   const [rules, setRules] = useState(byDefault);
-  const [consent, setConsent] = useState(noConsent);
-  const asked: EnrolmentRules = { ...rules, ...(require_consent && consent) };
+  const consent = useFields(newConsent());
+  const asked: EnrolmentRules = { ...rules, ...(require_consent && consentFields(consent.values)) };
   const enrol = (chosen?: (one: Enrolee) => boolean) => void run(gallery, asked, chosen).then(onEnrolled);
   return (
     <form
@@ -97,7 +97,7 @@ function EnrolForm(props: Omit<EnrolPanelProps, 'shown'> & { list: readonly Enro
         if (!isRunning(name) && list.some(isReady)) enrol();
       }}
     >
-      {require_consent && <ConsentInput consent={consent} onChange={setConsent} />}
+      {require_consent && <ConsentInput field={consent.field} />}
       <details>
         <summary class="small">{enrolment.options}</summary>
         <EnrolOptions
@@ -255,7 +255,7 @@ function ForAll({ gallery, group: { members }, onRun }: GroupProps) {
       change(gallery, picture, { state: 'waiting', lifted: { ...before, ...lifted } });
     onRun(members.map(({ picture }) => picture));
   };
-  const text = lifted?.replace ? enrolment.replaceThis : enrolment.anyway(members.length);
+  const text = lifted?.if_exists ? enrolment.replaceThis : enrolment.anyway(members.length);
   return <Button onClick={send}>{lifted ? text : common.retry}</Button>;
 }
 
@@ -313,9 +313,9 @@ function EnroleeRow({ gallery, enrolee, onAgain }: EnroleeRowProps) {
           disabled={running}
           {...decisionText(likeness, userName)}
           onSame={(theirs, userName) =>
-            isSamePicture(likeness)
+            likeness.samePicture
               ? set({ state: 'enrolled', userName, before: true, error: undefined, likeness: undefined })
-              : again({ userId: theirs, userName, lifted: { ...lifted, append: true, replace: false } })
+              : again({ userId: theirs, userName, lifted: { ...lifted, if_exists: 'append' } })
           }
           onDifferent={() => again({ lifted: { ...lifted, ...decisionOf(likeness) } })}
         >
@@ -328,14 +328,14 @@ function EnroleeRow({ gallery, enrolee, onAgain }: EnroleeRowProps) {
 
 /** What the button says of whoever has the ID. */
 function decisionText(likeness: Likeness, name: string) {
-  if (isSamePicture(likeness)) return { different: () => looksLike.takeName(name) };
+  if (likeness.samePicture) return { different: () => looksLike.takeName(name) };
   return likeness.taken && likeness.replaces ? { different: looksLike.replaceOf } : {};
 }
 
 /** What is decided by whoever does not take the picture for one more of the person. */
 function decisionOf(likeness: Likeness): Lifted {
   if (!likeness.taken) return { check_duplicate: false };
-  return isSamePicture(likeness) ? { rename: true } : { append: false, replace: true, sure: true };
+  return likeness.samePicture ? { rename: true } : { if_exists: 'replace' };
 }
 
 function Cell(props: {
@@ -375,11 +375,9 @@ function ChooseFace(props: { enrolee: Enrolee; onAgain: (changes: Partial<Enrole
           onClose={close}
           onChoose={(face) => {
             close();
-            // The largest face was enrolled in its place.
-            props.onAgain({
-              face,
-              ...(state === 'enrolled' && { lifted: { ...lifted, replace: true, sure: true } }),
-            });
+            // The largest face was enrolled in its place, unless it was added to the faces of the person.
+            const isFirst = state === 'enrolled' && lifted?.if_exists !== 'append';
+            props.onAgain({ face, ...(isFirst && { lifted: { ...lifted, if_exists: 'replace' } }) });
           }}
         />
       )}

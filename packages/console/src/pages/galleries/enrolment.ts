@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals';
-import type { EnrolFaceAnswer } from '@wajah/client';
+import type { EnrolFaceAnswer, EnrolFaceRequest } from '@wajah/client';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import type { PeopleTable } from '../../draw/people-csv.ts';
@@ -8,12 +8,13 @@ import { namesOf, userIdOf } from '../../draw/user-id.ts';
 import { askBeforeLeaving } from '../../state/leaving.ts';
 import { type ApiError, asApiError } from '../../state/request.ts';
 import { keptSignal } from '../../state/session.ts';
-import type { ConsentFields } from '../../ui/consent-input.tsx';
+import type { consentFields } from '../../ui/consent-input.tsx';
 import { type Likeness, likenessIn } from '../../ui/looks-like.tsx';
 import type { Taken } from './faces.tsx';
 
 /** What is refused, and what is not. */
 export interface Rules {
+  /** IDs that are enrolled: by pictures of the same people. */
   readonly replace: boolean;
   readonly check_duplicate: boolean;
   readonly check_single_face: boolean;
@@ -42,11 +43,9 @@ export interface Enrolee {
   readonly formerName?: string | undefined;
 }
 
-/** Rules that are lifted for a person, or that the picture is added to those of an enrolled one. */
-export type Lifted = Partial<Rules> & {
-  readonly append?: boolean;
-  /** A replacement needs no further comparison with the pictures before. */
-  readonly sure?: boolean;
+/** Rules that are lifted for a person, and what is done about whoever has the ID. */
+export type Lifted = Partial<Omit<Rules, 'replace'>> & {
+  readonly if_exists?: NonNullable<EnrolFaceRequest['if_exists']>;
   /** The enrolled person, who has this picture, takes the name. */
   readonly rename?: boolean;
 };
@@ -114,7 +113,7 @@ function namedBy(gallery: string, { name }: Picture): Pick<Enrolee, 'userId' | '
   const { byFile, refused } = tableOf(gallery);
   if (byFile.size + refused.length === 0) return namesOf(name);
   const { userId = '', userName = '', further } = byFile.get(listedAs(byFile, name) ?? '') ?? {};
-  return { userId, userName, lifted: further ? { append: true } : undefined };
+  return { userId, userName, lifted: further ? { if_exists: 'append' } : undefined };
 }
 
 /** What a CSV file calls a picture: its name, with or without the ending. */
@@ -164,36 +163,38 @@ export function isNamed({ userId, userName }: Enrolee): boolean {
 
 /** Enrols those of a list, one after another. */
 export async function run(
-  { facegallery_id: gallery, verify_threshold: threshold }: EnrolmentGallery,
-  rules: EnrolmentRules,
+  into: EnrolmentGallery,
+  { replace, ...rules }: EnrolmentRules,
   chosen: (one: Enrolee) => boolean = isReady,
 ): Promise<void> {
+  const { facegallery_id: gallery } = into;
   const controller = new AbortController();
+  const if_exists = replace ? 'replace_same' : 'refuse';
   running.value = { gallery, stop: controller };
   for (const { picture } of listOf(gallery).filter(chosen)) {
     // Its name may have been changed, or it was taken off the list meanwhile.
     const enrolee = listOf(gallery).find((one) => one.picture === picture);
     if (controller.signal.aborted || !enrolee) continue;
-    change(gallery, picture, { state: 'working', edited: false, error: undefined, likeness: undefined });
-    const options = { ...rules, ...enrolee.lifted };
-    change(gallery, picture, await enrol(gallery, enrolee, options, threshold, controller.signal));
+    const afresh = { edited: false, error: undefined, likeness: undefined, before: false };
+    change(gallery, picture, { state: 'working', ...afresh });
+    const options = { ...rules, if_exists, ...enrolee.lifted } as const;
+    change(gallery, picture, await enrol(into, enrolee, options, controller.signal));
   }
   if (!controller.signal.aborted) running.value = null;
 }
 
 async function enrol(
-  gallery: string,
+  { facegallery_id: gallery, keep_crops: keepsFaces }: EnrolmentGallery,
   { picture, userId, userName, face: chosen }: Enrolee,
-  { sure = false, rename, ...options }: EnrolmentRules & Lifted,
-  threshold: number,
+  { rename, ...options }: Omit<EnrolmentRules, 'replace'> & Lifted,
   signal: AbortSignal,
 ): Promise<Partial<Enrolee>> {
   const of = { facegallery_id: gallery, user_id: userId };
   const cut = chosen && !rename && (await croppedPicture(picture, chosen));
-  const send = async (replace: boolean) => {
+  const send = async (how?: Partial<EnrolFaceRequest>) => {
     const person = { ...of, user_name: userName, image: (cut || picture).blob };
     return enrolled(
-      await wajah.enrolFace({ ...person, ...options, replace, details: true }, { signal }),
+      await wajah.enrolFace({ ...person, ...options, ...how, details: true }, { signal }),
       chosen,
     );
   };
@@ -203,45 +204,35 @@ async function enrol(
       return { state: 'enrolled' };
     }
     try {
-      return await send(sure && options.replace);
+      return await send();
     } catch (error) {
-      const { answer } = asApiError(error);
-      // The face of the person: nobody else is replaced without a question.
-      if (takenBy(error) < (options.replace ? threshold : 1)) throw error;
-      const { user_name: name } = await wajah.describeFace(of, { signal });
-      const isNamed = [name, userId].map(folded).includes(folded(userName));
-      if (options.replace) return { ...(await send(true)), formerName: isNamed ? undefined : name };
-      if (!isNamed) throw error;
-      return { ...enrolled(answer as EnrolFaceAnswer, chosen), before: true };
+      const answer = (asApiError(error).answer ?? {}) as unknown as EnrolFaceAnswer;
+      if (!answer.same_picture || answer.former_name !== undefined) throw error;
+      if (keepsFaces && !(await wajah.describeFace(of, { signal })).has_crop)
+        return await send({ if_exists: 'append', check_duplicate: false });
+      return enrolled(answer, chosen);
     }
   } catch (error) {
     if (signal.aborted) return { state: 'waiting' };
     const refused = asApiError(error);
-    return { state: 'failed', error: refused, likeness: likenessIn(refused, userId, options.replace) };
+    const likeness = likenessIn(refused, userId, options.if_exists === 'replace_same');
+    return { state: 'failed', error: refused, likeness };
   } finally {
     if (cut) releasePictures([cut]);
   }
 }
 
-/** How alike the face is to the person who has the ID; −1: it was refused for another reason. */
-export function takenBy(error: unknown): number {
-  const { taken, similarity = -1 } = likenessIn(asApiError(error), '') ?? {};
-  return taken ? similarity : -1;
-}
-
-/** Names that differ by case and blanks only are one. */
-const folded = (name: string) => name.normalize('NFC').trim().toLowerCase().replace(/\s+/g, ' ');
-
-function enrolled({ face, found }: EnrolFaceAnswer, chosen: Box | undefined) {
+function enrolled(answer: EnrolFaceAnswer, chosen: Box | undefined): Partial<Enrolee> {
+  const { face, found, same_picture: before = false, former_name: formerName } = answer;
   const taken = chosen ? { box: chosen, found: 1 } : { box: face!.box, found: found! };
-  return { state: 'enrolled', taken } as const;
+  return { state: 'enrolled', taken, before, formerName };
 }
 
 /** What enrols a refused person in spite of the rule; undefined: nothing does. */
 export function liftedFor({ error }: Enrolee): Lifted | undefined {
   const { error: code } = (error?.answer ?? {}) as { error?: string };
-  if (code === 'tooManyPictures') return { append: false, replace: true };
-  if (error?.status === '413') return { force_register: true };
+  if (code === 'tooManyPictures') return { if_exists: 'replace_same' };
+  if (code === 'unclear' || error?.status === '413') return { force_register: true };
   return error?.status === '414' ? { check_single_face: false } : undefined;
 }
 
@@ -289,8 +280,8 @@ export function renamed({ userName, userId }: Enrolee, typed: string): Partial<E
   return userId === userIdOf(userName) ? { userName: typed, userId: userIdOf(typed) } : { userName: typed };
 }
 
-export type EnrolmentRules = Rules & Partial<ConsentFields>;
+export type EnrolmentRules = Rules & ReturnType<typeof consentFields>;
 export type EnrolmentGallery = Pick<
   Gallery,
-  'facegallery_id' | 'minimum_face' | 'require_consent' | 'verify_threshold'
+  'facegallery_id' | 'keep_crops' | 'minimum_face' | 'require_consent'
 >;

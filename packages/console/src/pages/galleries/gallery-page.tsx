@@ -1,6 +1,8 @@
+import '../../styles/gallery.css';
 import { useState } from 'preact/hooks';
 import type { CropPolicy, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
+import { featureGalleryViews } from '../../features/gallery-views.ts';
 import { formatNumber, formatSimilarity } from '../../i18n/format.ts';
 import { common, enrolment, galleries, terms } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
@@ -11,7 +13,6 @@ import { Check, DaysField, Form, InputField, useFields } from '../../ui/field.ts
 import { EmptyState, LoadState, Notice } from '../../ui/notice.tsx';
 import { PageHeader, Tabs } from '../../ui/shell.tsx';
 import { fmrSentence } from '../../ui/similarity.tsx';
-import { Duplicates } from './duplicates.tsx';
 import { EnrolPanel } from './enrol.tsx';
 import { PeopleList } from './people.tsx';
 import { PersonPage } from './person-page.tsx';
@@ -24,7 +25,7 @@ interface GalleryPageProps {
   readonly person: string | undefined;
 }
 
-/** One gallery: people and enrolment, duplicates, thresholds, settings; or one of its people. */
+/** One gallery: people and enrolment, views of features, thresholds, settings; or one of its people. */
 export function GalleryPage({ name, view, person }: GalleryPageProps) {
   const load = useGalleries();
   const [version, setVersion] = useState(0);
@@ -78,7 +79,7 @@ export function GalleryPage({ name, view, person }: GalleryPageProps) {
 }
 
 interface ViewsProps extends SettingsProps {
-  readonly view: View;
+  readonly view: string;
   readonly shown: boolean;
   readonly version: number;
   /** Of the last erasure. */
@@ -98,7 +99,7 @@ function Views({ gallery, policy, view, shown, version, report, onChanged, onEra
         current={view}
         tabs={views.map((one) => [
           one,
-          one === 'people' ? galleries.viewPeople(formatNumber(gallery.n_face)) : galleries[`view_${one}`],
+          textOf(one, gallery),
           hrefOf('galleries', name, one === 'people' ? undefined : one),
         ])}
       />
@@ -115,9 +116,11 @@ function Views({ gallery, policy, view, shown, version, report, onChanged, onEra
           <PeopleList gallery={gallery} {...{ version, report, onErased }} />
         </div>
       </div>
-      <div hidden={view !== 'duplicates'}>
-        <Duplicates gallery={gallery} onChanged={onChanged} />
-      </div>
+      {Object.entries(featureGalleryViews).map(([name, { View }]) => (
+        <div key={name} hidden={view !== name}>
+          <View gallery={gallery} onChanged={onChanged} />
+        </div>
+      ))}
       {view === 'thresholds' && <Thresholds gallery={gallery} />}
       {view === 'settings' && (
         <div class="stack narrow">
@@ -165,12 +168,17 @@ function leadOf({ n_face: people, verify_threshold, identify_threshold }: Galler
   return `${common.peopleCount(people, formatNumber(people))}. ${inForce}`;
 }
 
-const views = ['people', 'duplicates', 'thresholds', 'settings'] as const;
-type View = (typeof views)[number];
+const views = ['people', ...Object.keys(featureGalleryViews), 'thresholds', 'settings'];
 
 /** The view of an address; people where it names none. */
-function viewOf(name: string | undefined): View {
+function viewOf(name: string | undefined): string {
   return views.find((view) => view === name) ?? 'people';
+}
+
+function textOf(view: string, { n_face: people }: Gallery): string {
+  if (view === 'people') return galleries.viewPeople(formatNumber(people));
+  if (view === 'settings') return galleries.view_settings;
+  return featureGalleryViews[view]?.text() ?? galleries.view_thresholds;
 }
 
 /** The highest similarity of two different pictures. */

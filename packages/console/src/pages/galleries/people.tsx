@@ -9,8 +9,8 @@ import { Card, StackedTable } from '../../ui/card.tsx';
 import { InputField, Segments } from '../../ui/field.tsx';
 import { Button, IconButton } from '../../ui/icon.tsx';
 import { ExportButton, Pager, readPages, usePages } from '../../ui/list.tsx';
-import { EmptyState, LoadState } from '../../ui/notice.tsx';
-import { PersonFace } from '../../ui/person-face.tsx';
+import { EmptyState, LoadState, Notice } from '../../ui/notice.tsx';
+import { askAgain, failedFaces, PersonFace } from '../../ui/person-face.tsx';
 import { ErasePeople, type Named } from './erase-people.tsx';
 import { FaceCrop } from './faces.tsx';
 
@@ -181,6 +181,7 @@ function PeoplePages(props: PageProps & { look: Look; search: string; version: n
       <EmptyState icon="search" title={people.noMatch} text={people.noMatchText} />
     );
   }
+  const missing = failedFaces(gallery);
   const all = entries.every(({ user_id }) => selection.has(user_id));
   return (
     <div class={load.busy ? 'stack stale' : 'stack'} aria-busy={load.busy}>
@@ -188,6 +189,16 @@ function PeoplePages(props: PageProps & { look: Look; search: string; version: n
         <input type="checkbox" checked={all} onChange={() => onSelect(entries.map(namedOf), !all)} />
         {people.selectPage}
       </label>
+      {look === 'faces' && missing > 0 && (
+        <Notice tone="warn" alert>
+          <p>{people.facesFailed(formatNumber(missing))}</p>
+          <p>
+            <Button icon="refresh" onClick={askAgain}>
+              {common.retry}
+            </Button>
+          </p>
+        </Notice>
+      )}
       {look === 'faces' ? <Wall people={entries} {...props} /> : <PeopleTable people={entries} {...props} />}
       <Pager pages={pages} newer={people.previous} older={people.next} />
     </div>

@@ -1,24 +1,25 @@
-import { type EnrolFaceRequest, isWajahError } from '@wajah/client';
+import { type EnrolFaceAnswer, type EnrolFaceRequest, isWajahError } from '@wajah/client';
 import { useState } from 'preact/hooks';
 import type { DescribedPerson, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { type Picture, releasePictures } from '../../draw/picture.ts';
 import { similarityWord } from '../../draw/similarity-scale.ts';
+import { featurePast } from '../../features/history.ts';
 import { formatDate, formatNumber, formatSimilarity, formatTime } from '../../i18n/format.ts';
 import { common, enrolment, looksLike, people, recognise, terms } from '../../i18n/messages.ts';
 import { useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { isSampleGallery } from '../../ui/choice.tsx';
+import { ConsentInput, consentFields, newConsent } from '../../ui/consent-input.tsx';
 import { OpenButton } from '../../ui/dialog.tsx';
 import { Check, DaysField, Form, TextField, useFields } from '../../ui/field.tsx';
 import { Button } from '../../ui/icon.tsx';
 import { LooksLike, likenessIn } from '../../ui/looks-like.tsx';
 import { ErrorNotice, Loading, LoadState, Notice } from '../../ui/notice.tsx';
+import { PastEntry } from '../../ui/past-entry.tsx';
 import { PictureInput } from '../../ui/picture-input.tsx';
-import { PastEntry, RefusedCall } from '../../ui/refusal.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
-import { takenBy } from './enrolment.ts';
 import { ErasePeople } from './erase-people.tsx';
 import { type Taken, TakenFace } from './faces.tsx';
 import { PersonPictures } from './person-pictures.tsx';
@@ -61,7 +62,7 @@ export function PersonPage({ gallery, userId, onChanged, onErased }: PersonPageP
             ) : (
               <AddPicture gallery={gallery} person={person} onAdded={changed} />
             )}
-            <History person={person} />
+            <History gallery={gallery.facegallery_id} person={person} />
           </div>
           <div class="stack wide">
             <Rename key={person.user_name} gallery={name} person={person} onRenamed={changed} />
@@ -110,11 +111,16 @@ function Erase(props: Pick<PersonPageProps, 'onErased'> & { gallery: string; per
   );
 }
 
-/** What the server knows of a person's past: enrolment, last change, refused calls; the newest first. */
-function History({ person }: { person: DescribedPerson }) {
-  const { created_at: created, updated_at: updated } = person;
+/** What the server knows of a person's past: enrolment, last change, what features know; the newest first. */
+function History({ gallery, person }: { gallery: string; person: DescribedPerson }) {
+  const { user_id, created_at: created, updated_at: updated } = person;
+  const who = { user_id, facegallery_id: gallery };
+  const past = useLoad(
+    async (signal) => (await Promise.all(featurePast.map((read) => read(who, signal)))).flat(),
+    JSON.stringify([gallery, person]),
+  );
   const entries = [
-    ...person.refusals.map((call) => [call.time, <RefusedCall key={call.trx_id} call={call} />] as const),
+    ...(past.answer ?? []).map(({ time, entry }) => [time, entry] as const),
     ...(updated === created
       ? []
       : [[updated, <PastEntry title={people.historyChanged} time={updated} />] as const]),
@@ -122,6 +128,7 @@ function History({ person }: { person: DescribedPerson }) {
   ].sort(([a], [b]) => b.localeCompare(a));
   return (
     <Card title={people.history}>
+      {past.error && <ErrorNotice error={past.error} onRetry={past.reload} />}
       <ol class="stack history">{entries.map(([, entry]) => entry)}</ol>
       <p class="hint">{people.historyHint}</p>
     </Card>
@@ -158,13 +165,13 @@ function AddPicture(props: { gallery: Gallery; person: DescribedPerson; onAdded:
   const [picture, setPicture] = useState<Picture>();
   const call = useRequest<Addition>();
   const replace = chosen || full;
-  const how = replace ? { replace } : { append: true };
   async function add(next: Picture, more?: Partial<EnrolFaceRequest>): Promise<void> {
     setPicture(next);
     const { user_id, user_name } = person;
-    const fields = { user_id, user_name, image: next.blob, check_duplicate: true, ...how, ...more };
-    const request = { facegallery_id: gallery.facegallery_id, ...fields, details: true };
-    const done = await call.run((signal) => enrol(request, more ? 0 : gallery.verify_threshold, signal));
+    const fields = { facegallery_id: gallery.facegallery_id, user_id, user_name, image: next.blob };
+    const how = { check_duplicate: true, if_exists: replace ? 'replace_same' : 'append', ...more } as const;
+    const request = { ...fields, ...how, details: true };
+    const done = await call.run((signal) => enrol(request, signal));
     if (!done?.taken) return;
     setChosen(false);
     if (done.to === user_name) onAdded();
@@ -203,46 +210,30 @@ function AddPicture(props: { gallery: Gallery; person: DescribedPerson; onAdded:
 interface Addition {
   /** Undefined: it was not added, since the face may be of somebody else. */
   readonly taken: Taken | undefined;
-  /** With the pictures before; undefined: not compared. */
+  /** With the pictures before; undefined: not compared, or they are replaced. */
   readonly similarity: number | undefined;
   readonly threshold: number | undefined;
   /** Name of the person whose picture it is now. */
   readonly to: string;
+  /** The person had it already. */
+  readonly before?: boolean | undefined;
 }
 
-/**
- * A 411 is an answer, too: the picture was compared, and not added.
- * @param threshold what replaces the others must reach it; 0: that was decided
- */
-async function enrol(request: EnrolFaceRequest, threshold: number, signal: AbortSignal): Promise<Addition> {
+/** That the face is another one is an answer, too: it was compared, and the picture was not taken. */
+async function enrol(request: EnrolFaceRequest, signal: AbortSignal): Promise<Addition> {
   const to = request.user_name;
   try {
     // Who was erased meanwhile does not come back as a new person.
     const { facegallery_id, user_id } = request;
     await wajah.describeFace({ facegallery_id, user_id }, { signal });
-    if (request.replace && threshold > 0) {
-      const similarity = await similarityTo(request, signal);
-      if (similarity < threshold) return { taken: undefined, similarity, threshold, to };
-    }
     const added = await wajah.enrolFace(request, { signal });
     const taken = { box: added.face!.box, found: added.found! };
-    return { taken, similarity: added.similarity, threshold: added.threshold, to };
+    const similarity = request.if_exists === 'append' ? added.similarity : undefined;
+    return { taken, similarity, threshold: added.threshold, to, before: added.same_picture };
   } catch (error) {
-    if (!isWajahError(error) || error.status !== '411') throw error;
-    const { similarity, threshold } = error.answer;
+    if (!isWajahError(error) || (error.status !== '411' && error.error !== 'userEnrolled')) throw error;
+    const { similarity, threshold } = error.answer as EnrolFaceAnswer;
     return { taken: undefined, similarity, threshold, to };
-  }
-}
-
-/** How alike the face is to the person: an enrolment that replaces nothing is refused with it. */
-async function similarityTo(request: EnrolFaceRequest, signal: AbortSignal): Promise<number> {
-  try {
-    await wajah.enrolFace({ ...request, replace: false }, { signal });
-    return 1;
-  } catch (error) {
-    const similarity = takenBy(error);
-    if (similarity < 0) throw error;
-    return similarity;
   }
 }
 
@@ -261,6 +252,7 @@ function AdditionResult(props: {
   const { busy } = call;
   const [answer, error] = busy ? [] : [call.error ? undefined : call.answer, call.error];
   const likeness = error && likenessIn(error);
+  const anyway = adds ? ({ force_register: true } as const) : ({ if_exists: 'replace' } as const);
   return (
     <div class="addition">
       <TakenFace picture={picture} taken={answer?.taken} />
@@ -275,12 +267,12 @@ function AdditionResult(props: {
             likeness={likeness}
             different={() => (adds ? looksLike.addTo : looksLike.replaceOf)(name)}
             onSame={(user_id, user_name) =>
-              onAgain({ user_id, user_name, append: true, replace: false, check_duplicate: false })
+              onAgain({ user_id, user_name, if_exists: 'append', check_duplicate: false })
             }
-            onDifferent={() => onAgain({ force_register: adds, check_duplicate: false })}
+            onDifferent={() => onAgain({ ...anyway, check_duplicate: false })}
           />
         )}
-        {answer && <Added answer={answer} adds={adds} onAnyway={() => onAgain({ force_register: adds })} />}
+        {answer && <Added answer={answer} adds={adds} onAnyway={() => onAgain(anyway)} />}
       </div>
     </div>
   );
@@ -292,7 +284,9 @@ function Added({ answer, adds, onAnyway }: { answer: Addition; adds: boolean; on
     return (
       <Notice tone="good">
         <p>{people.addedTo(to)}</p>
-        {similarity !== undefined && <p>{people.added(formatSimilarity(similarity))}</p>}
+        {similarity !== undefined && (
+          <p>{answer.before ? people.addedBefore : people.added(formatSimilarity(similarity))}</p>
+        )}
         <p>{enrolment.taken(taken.found)}</p>
       </Notice>
     );
@@ -319,10 +313,9 @@ interface TermsProps {
 function Terms({ gallery, person, onChanged }: TermsProps) {
   const { consent, expires_at: expires, suspended_at: suspended } = person;
   const of = { facegallery_id: gallery, user_id: person.user_id };
-  const { values, field } = useFields({ reference: '', purpose: '', days: '' });
-  const hasReference = values.reference.trim() !== '';
+  const { values, field } = useFields({ ...newConsent(), days: '' });
   const changes = {
-    ...(hasReference && { consent_reference: values.reference, consent_purpose: values.purpose }),
+    ...consentFields(values),
     ...(values.days !== '' && { retention_days: Number(values.days) }),
   };
   return (
@@ -340,12 +333,11 @@ function Terms({ gallery, person, onChanged }: TermsProps) {
       />
       <Form
         submit={common.save}
-        disabled={!hasReference && values.days === ''}
+        disabled={Object.keys(changes).length === 0}
         send={() => wajah.updatePerson({ ...of, ...changes })}
         onAnswer={onChanged}
       >
-        <TextField label={terms.reference} hint={terms.referenceHint} optional {...field('reference')} />
-        <TextField label={terms.purpose} optional {...field('purpose')} />
+        <ConsentInput field={field} optional />
         <DaysField label={terms.days} hint={terms.daysHint} {...field('days')} />
       </Form>
       <Form

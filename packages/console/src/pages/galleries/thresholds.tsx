@@ -1,3 +1,4 @@
+import '../../styles/charts.css';
 import { useState } from 'preact/hooks';
 import { commandText } from '../../api/program.ts';
 import type { Gallery, GalleryScores } from '../../api/types.ts';
@@ -210,11 +211,7 @@ function Calibration({ gallery }: { gallery: Gallery }) {
             formatNumber(fitted ?? possible),
             fitted === null ? thresholds.pairsPossible : thresholds.pairsFitted,
           ],
-          [
-            thresholds.normalised,
-            normalisedBy(gallery),
-            gallery.cohort_mode === 'frozen' ? thresholds.frozen : undefined,
-          ],
+          [thresholds.normalised, normalisedBy(gallery)],
         ]}
       />
       <p class="hint">{provisional ? thresholds.provisionalText : thresholds.ownText}</p>

@@ -1,3 +1,4 @@
+import '../../styles/measure.css';
 import { calls } from '@wajah/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -44,7 +45,7 @@ function PictureMeasured({ onLive }: { onLive: () => void }) {
         label={common.measure}
         onPictures={([taken]) => show(taken)}
       >
-        <Button icon="activity" onClick={onLive}>
+        <Button icon="chart" onClick={onLive}>
           {measure.live}
         </Button>
       </PictureInput>

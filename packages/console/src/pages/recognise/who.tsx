@@ -184,6 +184,7 @@ function PersonLink({ gallery, of }: { gallery: string; of: SearchedFace['candid
 
 function outcomeText({ outcome, candidates }: SearchedFace): string {
   if (outcome === 'too_small') return recognise.tooSmall;
+  if (outcome === 'unclear') return recognise.unclear;
   return candidates.length === 0 ? recognise.noCandidate : recognise.noMatch;
 }
 
@@ -233,9 +234,8 @@ async function enrolAs(person: Omit<EnrolFaceRequest, 'user_id'>, signal: AbortS
   try {
     return await wajah.enrolFace({ ...person, user_id }, { signal });
   } catch (error) {
-    const isTaken = isWajahError(error) && error.status === '409' && !('duplicate_user_id' in error.answer);
-    const isSuspended = isWajahError(error) && error.status === '424';
-    if (!isTaken && !isSuspended) throw error;
+    const isTaken = isWajahError(error) && ['userEnrolled', 'userSuspended'].includes(error.error ?? '');
+    if (!isTaken) throw error;
     const further = `${user_id}-${Math.floor(1000 + Math.random() * 9000)}`;
     return wajah.enrolFace({ ...person, user_id: further }, { signal });
   }

@@ -1,0 +1,27 @@
+/** What other pages call what features have. */
+import { activityOperations } from './activity/named.ts';
+import type { activity } from './activity/texts.ts';
+import type { audit } from './audit/texts.ts';
+import { duplicateEvents, duplicateOperations, duplicateSentences } from './duplicates/named.ts';
+import type { duplicates } from './duplicates/texts.ts';
+import { openidOperations } from './openid/named.ts';
+import { webhookEvents, webhookOperations, webhookScopes, webhookSentences } from './webhooks/named.ts';
+import type { webhooks } from './webhooks/texts.ts';
+
+export const featureScopes = { ...webhookScopes };
+export const featureEvents = { ...duplicateEvents, ...webhookEvents };
+export const featureSentences = { ...duplicateSentences, ...webhookSentences };
+export const featureTasks = {
+  Duplicates: duplicateOperations,
+  Activity: activityOperations,
+  'Sign in': openidOperations,
+  Webhooks: webhookOperations,
+};
+
+/** Texts of their pages. */
+export interface FeatureAreas {
+  readonly activity: typeof activity;
+  readonly audit: typeof audit;
+  readonly duplicates: typeof duplicates;
+  readonly webhooks: typeof webhooks;
+}

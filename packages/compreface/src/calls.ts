@@ -8,7 +8,6 @@ import {
   type Identify,
   isForm,
   type ProfileOptions,
-  pictureOf,
   Refusal,
   readJson,
   routeOf,
@@ -178,7 +177,7 @@ function fieldsOfForm(parts: readonly FormPart[], { request }: ComprefaceEndpoin
   const fields = new Map<string, Picture>();
   for (const part of parts.filter(({ name }) => Object.hasOwn(request.shape, name))) {
     if (fields.has(part.name)) throw foundTwice(part);
-    fields.set(part.name, pictureFields.includes(part.name) ? pictureOf(part) : textOf(part));
+    fields.set(part.name, pictureFields.includes(part.name) ? (part.content as Picture) : textOf(part));
   }
   return Object.fromEntries(fields);
 }

@@ -1,9 +1,44 @@
-import { type StatusName, type StatusRow, statuses } from '@wajah/contract';
-import { type RefusalCode, refusals } from '@wajah/contract/refusals';
+import { type StatusName, statuses } from '@wajah/contract';
+import type { RefusalCode } from '@wajah/contract/refusals';
 import type { Refusal } from '@wajah/server/profile';
 
 /** Code of CompreFace for fields that do not pass its checks. */
 export const validationCode = 26;
+
+/** Codes that its clients know statuses by; 0 of all others. */
+const codesOfStatuses: Readonly<Partial<Record<StatusName, number>>> = {
+  unauthorized: 10,
+  userExists: 36,
+  faceNotDetected: 28,
+  faceTooSmall: 28,
+  qualityTooLow: 31,
+  userNotFound: 42,
+  galleryNotFound: 10,
+  imageNull: 5,
+  targetImageNull: 5,
+  sourceImageNull: 5,
+  imageBase64: 21,
+  imageType: 21,
+  targetImageBase64: 21,
+  imageBroken: 21,
+  sourceImageBase64: 21,
+  sourceImageType: 21,
+};
+
+/** Of refusals that have another one than their status. */
+const codes: Readonly<Partial<Record<RefusalCode, number>>> = {
+  unclear: 28,
+  apiKeyMissing: 20,
+  apiKeyUnknown: 10,
+  parameterMissing: 33,
+  subjectNameEmpty: 26,
+  partMissing: 34,
+  fieldEmpty: 5,
+  bodyNotTaken: 0,
+  embeddingsRefused: 36,
+  subjectExists: 43,
+  pictureNotFound: 44,
+};
 
 /** CompreFace's codes that are answered with another HTTP status than 400. */
 const httpOf: Readonly<Record<number, number>> = { 10: 404, 42: 404, 44: 404 };
@@ -24,20 +59,15 @@ const keptHttp: Readonly<Record<number, number>> = {
  */
 export function errorOf(refusal: Refusal, subject: string | null = null) {
   const { status, fields } = refusal;
-  const row: StatusRow = statuses[status];
-  const code = (fields['compreface'] as number | undefined) ?? ownCode(refusal) ?? row.compreface ?? 0;
+  const code =
+    (fields['compreface'] as number | undefined) ?? ownCode(refusal) ?? codesOfStatuses[status] ?? 0;
   return {
-    http: httpOf[code] ?? (code === 0 ? keptHttp[row.http] : undefined) ?? 400,
+    http: httpOf[code] ?? (code === 0 ? keptHttp[statuses[status].http] : undefined) ?? 400,
     body: { message: messageOf(refusal, subject), code },
   };
 }
 
-/** Of the row of a refusal. */
-function ownCode({ code }: Refusal): number | undefined {
-  if (code === null) return undefined;
-  const row = refusals[code];
-  return 'compreface' in row ? row.compreface : undefined;
-}
+const ownCode = ({ code }: Refusal) => (code === null ? undefined : codes[code]);
 
 /** Clients look for this text, or for code 28. */
 const noFaceMessage = 'No face is found in the given image';
@@ -49,6 +79,7 @@ const messages: Readonly<Partial<Record<RefusalCode | StatusName, (refusal: Refu
   faceNotDetected: () => noFaceMessage,
   faceTooSmall: ({ params: { size, minimum } }) =>
     `${noFaceMessage} that is large enough: the face is ${size} pixels (brow to chin, the shorter side), ${minimum} are needed; take the picture from nearer, or send a larger snapshot of the camera`,
+  unclear: ({ detail }) => `${noFaceMessage} that is clear enough: ${detail}`,
   qualityTooLow: () => 'More than one face in the source image',
   serverError: () => 'Something went wrong, please try again',
 };

@@ -4,8 +4,8 @@ import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { innerProduct } from '@wajah/engine';
 import {
-  type AppendedFace,
   type Caller,
+  type ComparedFace,
   countTemplates,
   cropOfPicture,
   differs,
@@ -15,12 +15,13 @@ import {
   keepsCrops,
   noPicture,
   type ProfileParts,
+  requireClear,
   requireFaces,
   requireRoom,
   requireSize,
   templateOf,
 } from '@wajah/server/profile';
-import { facesOfPicture, factsOf, type WantedFaces } from './recognition.ts';
+import { clearFaces, facesOfPicture, factsOf, type WantedFaces } from './recognition.ts';
 
 /** The gallery of a call, and a picture of it. */
 type OnePicture = {
@@ -104,7 +105,7 @@ function createRemove(parts: ProfileParts) {
 }
 
 function createAdd(parts: ProfileParts) {
-  const { store, config, events, writer, pictures, admission, liveness } = parts;
+  const { store, config, events, writer, admission, liveness } = parts;
   /**
    * Adds a picture of one face to a subject, which is created with its first.
    * @returns the id of the picture
@@ -117,28 +118,21 @@ function createAdd(parts: ProfileParts) {
     if (present) requireRoom(countTemplates(present.template) + 1, subject);
     const { gallery } = await admission.admit(caller, person, 'append', {});
     await liveness.read(caller, undefined, gallery);
-    const attributes: Attribute[] = keepsCrops(config, gallery) ? ['embedding', 'crop'] : ['embedding'];
-    const picture = { field: imageField, image };
-    const wanted = { limit: 2, minScore, attributes };
-    const { faces, analysis } = await facesOfPicture(pictures, caller, picture, wanted);
-    const boxes = faces.map(({ box }) => box);
-    requireFaces(boxes, imageField.name, 1);
-    const face = faces[0]!;
-    // CompreFace takes small faces, and cameras have no larger ones.
-    requireSize(face, { field: imageField.name, face: phrase('theFace') }, config.limits.minFace);
+    const { face, analysis } = await soleFace(parts, caller, {
+      image,
+      minScore,
+      crop: keepsCrops(config, gallery),
+    });
     const pictureId = randomUUID();
-    const newFace = { userId: subject, userName: subject, template: templateOf(face), crop: face.crop };
-    let compared: AppendedFace | undefined;
-    await writer.writeFace(
-      caller,
-      gallery,
-      { ...newFace, mode: 'append', pictureId },
-      async (now, enrolled) => {
-        // As CompreFace does, another face is added too: its programs know no such refusal. The event tells.
-        compared =
-          enrolled.length > 0 ? admission.requireSame(now, newFace.template, enrolled, true) : undefined;
-      },
-    );
+    const name = { userId: subject, userName: subject };
+    const newFace = { ...name, template: templateOf(face), crop: face.crop, ifExists: 'append' } as const;
+    let compared: ComparedFace | undefined;
+    await writer.writeFace(caller, gallery, { ...newFace, pictureId }, async (now, enrolled) => {
+      // As CompreFace does, another face is added too: its programs know no such refusal. The event tells.
+      compared = enrolled && admission.requireSame(now, newFace, enrolled, true, {});
+      // There each call adds a picture with an id of its own, also the same one.
+      return false;
+    });
     events.observe('face_enrolled', caller, {
       facegallery_id: galleryId,
       way: 'image',
@@ -150,6 +144,25 @@ function createAdd(parts: ProfileParts) {
     });
     return pictureId;
   };
+}
+
+/** The only face of a picture that is enrolled. @throws Refusal of the picture */
+async function soleFace(
+  { pictures, config }: ProfileParts,
+  caller: Caller,
+  { image, minScore, crop }: Pick<NewPicture, 'image' | 'minScore'> & { readonly crop: boolean },
+) {
+  const attributes: Attribute[] = ['embedding', 'unclear', ...(crop ? ['crop' as const] : [])];
+  const wanted = { limit: 2, minScore, attributes };
+  const { faces, analysis } = await facesOfPicture(pictures, caller, { field: imageField, image }, wanted);
+  const boxes = faces.map(({ box }) => box);
+  requireFaces(boxes, imageField.name, 1);
+  const face = faces[0]!;
+  const subject = { field: imageField.name, face: phrase('theFace') };
+  // CompreFace takes small faces, and cameras have no larger ones.
+  requireSize(face, subject, config.limits.minFace);
+  requireClear(face, subject);
+  return { face, analysis };
 }
 
 function createVerify(parts: ProfileParts) {
@@ -164,15 +177,15 @@ function createVerify(parts: ProfileParts) {
     const { userId, place } = picture;
     const reference = (await comparisons.templates(gallery, userId))[place];
     if (!reference) throw noPicture(pictureId);
-    const wanted = { ...request, attributes: ['embedding', ...attributes] as const };
+    const wanted = { ...request, attributes: ['embedding', 'unclear', ...attributes] as const };
     const found = await facesOfPicture(pictures, caller, { field: imageField, image }, wanted);
     const { facts, probe } = comparisons.scores(gallery);
-    const faces = found.faces.map((face) => {
+    const faces = clearFaces(found.faces, imageField.name).map((face) => {
       const { query, similarityOf } = probe(templateOf(face));
       return { face, similarity: similarityOf(innerProduct(query, reference)) };
     });
-    const similarity = Math.max(...faces.map((one) => one.similarity));
     const threshold = comparisons.thresholds.verification(gallery);
+    const similarity = Math.max(...faces.map((one) => one.similarity));
     const verified = similarity >= threshold;
     await events.observe(
       'face_verified',

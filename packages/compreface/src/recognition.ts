@@ -4,14 +4,16 @@ import type { Analysis, Attribute, Face } from '@wajah/engine';
 import {
   byArea,
   type Caller,
+  createFaceSearch,
   faceSize,
-  galleryOf,
   imageField,
+  isUnclear,
   mainFace,
   type PictureField,
   type Pictures,
   type ProfileParts,
   Refusal,
+  requireClear,
   requireFaces,
   requireSize,
   settleBoth,
@@ -19,12 +21,6 @@ import {
   targetField,
   templateOf,
 } from '@wajah/server/profile';
-
-/** A user and the similarity with a face, 0…1. */
-type Likeness = {
-  readonly userId: string;
-  readonly similarity: number;
-};
 
 /** All faces of a picture: detected, searched for in a gallery, or compared with a face of another picture. */
 export function createSubjectRecognition(parts: ProfileParts) {
@@ -50,47 +46,26 @@ type Wanted = WantedFaces & {
 };
 
 function createRecognise(parts: ProfileParts) {
-  const { store, pictures, comparisons, events, config } = parts;
+  const { pictures, config } = parts;
+  const search = createFaceSearch(parts);
   /**
    * The users that are most similar to each face, without a threshold. Faces that are too small for one are left out:
    * clients read the first user of each face.
    * @throws Refusal `galleryNotFound` | `denied` (other model pack) | `faceTooSmall`, and of the picture
    */
   return async (caller: Caller, { galleryId, image, candidates, ...wanted }: Wanted) => {
-    const before = await comparisons.gallery(caller, galleryId);
-    comparisons.require(before);
-    const attributes: Attribute[] = ['embedding', ...wanted.attributes];
+    const attributes: Attribute[] = ['embedding', 'unclear', ...wanted.attributes];
     const picture = { field: imageField, image };
-    const found = await facesOfPicture(pictures, caller, picture, { ...wanted, attributes });
-    const large = found.faces.filter((face) => faceSize(face) >= config.limits.minFace);
-    const main = { field: imageField.name, face: phrase('theFace') };
-    if (large.length === 0) requireSize(found.faces[0]!, main, config.limits.minFace);
-    // Read again: the answer is about the gallery as it is after the analysis of the picture.
-    const gallery = await galleryOf(store, caller, galleryId);
-    comparisons.require(gallery);
-    const { facts, probe } = comparisons.scores(gallery);
-    const search = async (face: Face): Promise<Likeness[]> => {
-      const { query, similarityOf } = probe(templateOf(face));
-      const matches = await comparisons.search(caller, gallery, query, candidates);
-      return matches.map(({ userId, score }) => ({ userId, similarity: similarityOf(score) }));
+    const read = async () => {
+      const { faces, analysis } = await facesOfPicture(pictures, caller, picture, { ...wanted, attributes });
+      const large = faces.filter((face) => faceSize(face) >= config.limits.minFace);
+      const main = { field: imageField.name, face: phrase('theFace') };
+      if (large.length === 0) requireSize(faces[0]!, main, config.limits.minFace);
+      return { analysis, large: clearFaces(large, imageField.name) };
     };
-    const faces: { face: Face; people: Likeness[] }[] = [];
-    for (const face of large) faces.push({ face, people: await search(face) });
-    const best = faces.flatMap(({ people }) => people[0]?.similarity ?? []);
-    const threshold = comparisons.thresholds.identification(gallery, undefined, large.length);
-    const reached = best.filter((similarity) => similarity >= threshold).length;
-    const [first] = faces[0]?.people ?? [];
-    const isReached = first !== undefined && first.similarity >= threshold;
-    const counts = { identified: reached > 0, candidates: reached, found: found.analysis.found };
-    const about = { galleryId, userId: isReached ? first.userId : undefined };
-    const scored = { similarity: first?.similarity, threshold, gallery: gallery.id, best };
-    await events.observe(
-      'face_identified',
-      caller,
-      { facegallery_id: galleryId, ...counts, ...facts },
-      { ...about, ...scored },
-    );
-    return { faces, ...factsOf(parts, found.analysis) };
+    const request = { facegalleryId: galleryId, topK: candidates };
+    const { matches, analysis } = await search(caller, request, read);
+    return { faces: matches, ...factsOf(parts, analysis) };
   };
 }
 
@@ -102,7 +77,7 @@ function createCompare(parts: ProfileParts) {
     caller: Caller,
     { source, target, ...wanted }: WantedFaces & { readonly source: Picture; readonly target: Picture },
   ) => {
-    const attributes: Attribute[] = ['embedding', ...wanted.attributes];
+    const attributes: Attribute[] = ['embedding', 'unclear', ...wanted.attributes];
     const one = { ...wanted, attributes, limit: 2 };
     const [first, second] = await settleBoth(
       facesOfPicture(pictures, caller, { field: sourceField, image: source }, one),
@@ -115,16 +90,28 @@ function createCompare(parts: ProfileParts) {
     );
     const face = first.faces[0]!;
     const reference = templateOf(face);
-    const faces = second.faces.map((other) => ({
+    const others = isUnclear(face) ? clearFaces(second.faces, targetField.name) : second.faces;
+    const faces = others.map((other) => ({
       face: other,
       similarity: engine.comparisonSimilarity(reference, templateOf(other)),
     }));
-    const best = Math.max(...faces.map(({ similarity }) => similarity));
-    const verified = best >= thresholds.verification();
+    const threshold = thresholds.verification();
+    const verified = faces.some(({ similarity }) => similarity >= threshold);
     events.observe('images_compared', caller, { verified, found: second.analysis.found });
     const ofTarget = factsOf(parts, second.analysis);
     return { source: face, faces, ofTarget, ...factsOf(parts, first.analysis) };
   };
+}
+
+/**
+ * The faces that show enough to tell people apart. Programs decide by a similarity of their own choice, so others have none.
+ * @param faces analysed with `unclear`
+ * @throws Refusal `qualityTooLow` when none is left
+ */
+export function clearFaces(faces: readonly Face[], field: string): readonly Face[] {
+  const clear = faces.filter((face) => !isUnclear(face));
+  if (clear.length === 0) requireClear(faces[0]!, { field, face: phrase('theFace') });
+  return clear;
 }
 
 /** Which faces of a picture are wanted. */

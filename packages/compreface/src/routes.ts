@@ -101,9 +101,9 @@ export function recognitionRoutes(mount: ComprefaceMount, subjects: SubjectServi
     const found = await subjects.recognise(caller, { galleryId, image, candidates, ...wanted(wish) });
     const result = found.faces.map(({ face, people }) => ({
       ...faceView(face, found, wish),
-      subjects: people.map(({ userId, similarity }) => ({
+      subjects: people.map(({ userId, confidence }) => ({
         subject: userId,
-        similarity: similarityView(similarity, wish),
+        similarity: similarityView(confidence, wish),
       })),
     }));
     return { body: { result, ...versionsView(found, wish) } };

@@ -1,5 +1,7 @@
 import { endpoints } from '@wajah/contract';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { drawnFace } from '../../engine/test/drawn/drawn-face.ts';
+import { base64 } from '../../server/test/support/requests.ts';
 import { drawPictures } from '../../server/test/support/test-app.ts';
 import { startCompreface } from './server.ts';
 
@@ -61,4 +63,26 @@ it('a subject whose consent has ended is recognised no more, verified no more, a
   expect((await verify()).http).toBe(404);
   const { body } = await call({ method: 'GET', path: '/recognition/subjects' });
   expect(body).toEqual({ subjects: [] });
+});
+
+it('a face that shows too little is as none: it is not added, and nobody is recognised or verified by it', async () => {
+  const [covered, other] = await Promise.all(
+    [2, 5].map((tilt) => base64(drawnFace({ person: 'ani', sunglasses: true, tilt }))),
+  );
+  const none = {
+    http: 400,
+    body: { code: 28, message: expect.stringMatching(/^No face is found .*sunglasses/) },
+  };
+  expect(await add(covered)).toMatchObject(none);
+  expect((await client.enrol('ani', covered!, { force_register: true })).http).toBe(200);
+  const { body } = await call({ method: 'GET', path: '/recognition/faces?subject=ani' });
+  const [{ image_id }] = body.faces;
+  expect(await call({ path: '/recognition/recognize', json: { file: other } })).toMatchObject(none);
+  expect(await call({ path: `/recognition/faces/${image_id}/verify`, json: { file: other } })).toMatchObject(
+    none,
+  );
+  const stranger = await call({ path: '/recognition/recognize', json: { file: budi } });
+  expect(stranger.body.result[0].subjects[0].similarity).toBeLessThan(0.6);
+  expect((await add()).http).toBe(201);
+  expect((await call({ path: '/recognition/recognize', json: { file: ani } })).http).toBe(200);
 });

@@ -24,7 +24,13 @@ const update = process.argv[2] === '--build';
 if (update) process.argv.splice(2, 1);
 if (!existsSync(entry)) console.error('wajah: building the program, for the first start (about a minute) …');
 if (update || !existsSync(entry)) build();
-await import(entry.href);
+try {
+  await import(entry.href);
+} catch (error) {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  console.error(`wajah: ${error.message}; install the program again (in a checkout: npm ci)`);
+  process.exit(1);
+}
 
 function build() {
   if (!existsSync(compile)) {

@@ -17,7 +17,14 @@ export {
 } from './operations/terminal.ts';
 export type { EvaluationTask } from './operations/tools.ts';
 export { openAuditChain } from './security/audit-chain.ts';
-export { keyDigest, masterKeyCheck, requireOneMasterKey, wrongKeyText } from './security/keys/master-key.ts';
+export {
+  keyDigest,
+  keyName,
+  masterKeyCheck,
+  requireKeyOfData,
+  requireOneMasterKey,
+  verifyMasterKey,
+} from './security/keys/master-key.ts';
 export { requirePrivateFile, syncPath } from './security/keys/private-file.ts';
 export { type Keys, SealError } from './security/vaults/sealing.ts';
 export {
@@ -26,6 +33,7 @@ export {
   type TemplateVault,
 } from './security/vaults/template-vault.ts';
 export type { ImpostorProducts } from './services/galleries/ports.ts';
-export { takeDataDirectory } from './store/data-directory.ts';
+export { installStoredPacks } from './services/packs/stored-packs.ts';
+export { readOwner, requireInstallation, takeDataDirectory } from './store/data-directory.ts';
 export { FileLock } from './store/database/file-lock.ts';
 export { version } from './version.ts';

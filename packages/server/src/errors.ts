@@ -2,6 +2,7 @@ import type { StatusName } from '@wajah/contract';
 import {
   type RefusalCode,
   type RefusalParamsArgument,
+  type Sentence,
   type SentenceParams,
   toldRefusal,
 } from '@wajah/contract/refusals';
@@ -28,7 +29,8 @@ export class Refusal<Code extends RefusalCode = RefusalCode> extends Error {
 
   readonly code: RefusalCode;
   readonly status: StatusName;
-  readonly detail: string;
+  readonly detail: Sentence;
+  declare readonly message: Sentence;
   /** As the answer shows them: similarities have four decimals, other people are left out. */
   readonly params: SentenceParams;
   /** Further fields of the answer, for example similarity and masker of a 411. */
@@ -58,21 +60,36 @@ export class SealError extends Error {
 /** The wrapped key of a gallery does not open: nothing of the gallery does. */
 export class GalleryKeyError extends SealError {}
 
+/** A row of the database has a value that this program does not write: somebody changed it. */
+export class DamagedRow extends SealError {
+  /** Table and column. */
+  readonly place: string;
+
+  /** @param place table and column @param row which one, without a person; null: unknown */
+  constructor(place: string, row: string | null = null) {
+    super(`${place}${row === null ? '' : ` of the row ${row}`} has a value that this program does not write`);
+    this.place = place;
+  }
+}
+
 /**
  * An error that the operator must repair: a setting, a file, an argument of a command. The message is one line that
  * names it, what was found and what is allowed or to be done; it is printed without a stack.
  */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
+  declare readonly message: Sentence;
 }
 
 /** A call of a command that the app has refused. */
 export class CallRefused extends OperatorError {
   /** Of the row of the table of refusals. */
   readonly code: string;
-  constructor(code: string, detail: string) {
+  readonly params: object;
+  constructor(code: string, params: object, detail: string) {
     super(detail);
     this.code = code;
+    this.params = params;
   }
 }
 

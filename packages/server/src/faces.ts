@@ -6,4 +6,3 @@ export {
   packName,
   upgradeOf,
 } from './services/galleries/embedding-spec.ts';
-export { type MigrationSteps, type ReembedResult, reembedFaces } from './services/galleries/reembedding.ts';

@@ -1,7 +1,7 @@
 // What the package of a profile uses of the server.
 
 export { Refusal } from './errors.ts';
-export { foundTwice, pictureOf, textOf } from './http/bodies/form-fields.ts';
+export { foundTwice, textOf } from './http/bodies/form-fields.ts';
 export { type FormPart, isForm } from './http/bodies/form-parts.ts';
 export { type Identify, settleHit, takeHit, takeHitIfLeft } from './http/plugins/auth.ts';
 export { formPartsOf, readJson } from './http/plugins/body.ts';
@@ -19,7 +19,9 @@ export { requireRoom } from './services/faces/face-writer.ts';
 export {
   byArea,
   faceSize,
+  isUnclear,
   mainFace,
+  requireClear,
   requireFaces,
   requireSize,
   settleBoth,
@@ -27,11 +29,13 @@ export {
 } from './services/faces/main-face.ts';
 export { noPicture } from './services/faces/picture-ids.ts';
 export { imageField, sourceField, targetField } from './services/faces/pictures.ts';
-export type { AppendedFace, FaceService, PictureField, Pictures } from './services/faces/ports.ts';
+export type { ComparedFace, FaceService, PictureField, Pictures } from './services/faces/ports.ts';
 export {
   galleryOf,
   ifGone,
   keepsCrops,
   noUser,
 } from './services/galleries/lookup.ts';
-export type { TokenBinding } from './store/ports.ts';
+export { createFaceSearch } from './services/recognition/identification.ts';
+export type { Candidate } from './services/recognition/ports.ts';
+export type { TokenBinding } from './store/ports/tokens.ts';

@@ -1,5 +1,7 @@
+import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
-import { defaultDataDir, type Environment, inOwnWords, loadConfig } from '../config/config.ts';
+import { type Environment, inOwnWords, loadConfig } from '../config/config.ts';
+import { textOf } from '../config/finding.ts';
 import { importOptional, OperatorError, StoreUnavailable } from '../errors.ts';
 import type { CommandDeps, Library } from '../operations/command.ts';
 import type { Terminal } from '../operations/terminal.ts';
@@ -32,10 +34,15 @@ export async function runCommand(
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const expected =
       error instanceof OperatorError || error instanceof StoreUnavailable || isOfFileSystem(error);
-    const text = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
-    const { code } = error as NodeJS.ErrnoException;
-    const remedy = expected && code === 'EACCES' ? '; run as its owner, or chown it' : '';
-    own.note(`wajah: ${text}${remedy}`);
+    const faults = expected && !hasNoWorker(error) ? [] : await faultsOfMachine();
+    for (const fault of faults) own.note(`wajah: ${fault}`);
+    if (faults.length > 0) return 1;
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') {
+      own.note(`wajah: ${(error as Error).message}; install the program again (in a checkout: npm ci)`);
+      return 1;
+    }
+    const text = expected ? (error as Error).message : inspect(error);
+    own.note(`wajah: ${text}${expected ? remedyFor(error) : ''}`);
     return 1;
   }
 }
@@ -46,6 +53,21 @@ function isOfFileSystem(error: unknown): boolean {
   return syscall !== undefined && path !== undefined;
 }
 
+/** Whether the start failed since a worker ended. */
+const hasNoWorker = (error: unknown): boolean =>
+  ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'crashed';
+
+/** Parts of the program that cannot be loaded: this says more than where one was missed. */
+async function faultsOfMachine(): Promise<string[]> {
+  const { checkNativeParts } = await import('./native-parts.ts');
+  return (await checkNativeParts()).map((found) => `${found.id}: ${textOf(found)}`);
+}
+
+function remedyFor(error: unknown): string {
+  if ((error as NodeJS.ErrnoException).code === 'EACCES') return '; run as its owner, or chown it';
+  return hasNoWorker(error) ? ' `wajah doctor` looks for the reason.' : '';
+}
+
 /** Modules are imported on use: most commands need neither the inference library nor a database driver. */
 function commandDeps(terminal: Terminal, env: Environment | undefined): CommandDeps {
   return {
@@ -53,15 +75,8 @@ function commandDeps(terminal: Terminal, env: Environment | undefined): CommandD
     env,
     library: (name) => importOptional(...libraries[name]),
     callAsOperator: async (work) => {
-      const config = loadConfig(env);
       const { callAsOperator } = await import('../operations/operator-calls.ts');
-      const { requireInstallation } = await import('../store/data-directory.ts');
-      const open = async () => {
-        if (!config.database) requireInstallation(config.dataDir, defaultDataDir());
-        const { openOperator } = await import('../server/local-operator.ts');
-        return openOperator(config);
-      };
-      return callAsOperator(config.database ? null : config.dataDir, open, work);
+      return callAsOperator(loadConfig(env), work);
     },
   };
 }

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import {
   browserUrl,
   type Config,
-  defaultDataDir,
   type Environment,
   hasDesktop,
   loadConfig,
@@ -10,6 +9,7 @@ import {
   unknownSettings,
 } from '../config/config.ts';
 import { maskDatabaseUrl } from '../config/database-url.ts';
+import { textOf, unknownSetting } from '../config/finding.ts';
 import { installationFolder } from '../config/installed.ts';
 import { confirmed } from '../operations/command.ts';
 import { showProgress, type Terminal } from '../operations/terminal.ts';
@@ -18,7 +18,8 @@ import type { FetchedPack } from '../server/fetch-pack.ts';
 import { createLogger, logDestination } from '../server/logger.ts';
 import { type ArrivingPadPack, fetchPadPack } from '../server/pad-pack.ts';
 import type { RunningServer } from '../server/serve.ts';
-import { type StartingEngine, startConfiguredEngine } from '../server/starting-engine.ts';
+import { startConfiguredEngine } from '../server/starting-engine.ts';
+import { installStoredPacks } from '../services/packs/stored-packs.ts';
 import { version } from '../version.ts';
 
 /** A terminal and npm may both deliver one Ctrl-C: signals within this time are one. */
@@ -30,15 +31,14 @@ const sameSignalMs = 500;
  */
 export async function serve(terminal: Terminal, env?: Environment): Promise<void> {
   const config = loadConfig(env);
-  for (const { name, nearest } of unknownSettings(env)) {
-    terminal.note(`Warning: ${name} is no setting; did you mean ${nearest}?`);
-  }
+  for (const found of unknownSettings(env).map(unknownSetting)) terminal.note(`Warning: ${textOf(found)}`);
   const stopped = stopSignal();
   terminal.note(`Wajah ${version} is starting …`);
   if (!config.database) await beginInstallation(config, terminal);
   const output = holdOutput();
   const destination = await logDestination(process.stdout.isTTY === true, output);
   const logger = createLogger(config.logLevel, destination);
+  const stored = await installStoredPacks(config);
   const [arriving, decided] = [fetchPadPack(config), decideOnPack(config)];
   const started = startWithProgress(config, logger, terminal, { arriving, decided }).catch(
     async (error: unknown) => {
@@ -47,7 +47,7 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
       throw error;
     },
   );
-  const { server, startingEngine } = await started;
+  const server = await started;
   const padPack = await arriving;
   // Lines of text for people have warnings already.
   const people = destination !== undefined && logger.isLevelEnabled('warn') ? null : terminal;
@@ -55,10 +55,11 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   try {
     logger.info({ url: server.url, version }, 'listening');
     terminal.note(startMessage(server, config));
+    for (const line of stored.installed) tell({ installed: true, line });
     tell(await decided);
     if (padPack?.awaited) tell(await padPack.result);
-    else if (padPack) void useLater(padPack, startingEngine).then(tell);
-    await warn(server, config, people);
+    else void padPack?.result.then((fetched) => tell(withRestart(fetched, server)));
+    await warn(server, people);
     await createFirstClient(server, config, terminal, { logger, env });
     output.release();
     const [signal, { drainSeconds }] = [await stopped, await import('../server/serve.ts')];
@@ -71,21 +72,26 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   logger.info('stopped');
 }
 
-async function warn({ context }: RunningServer, config: Config, people: Terminal | null): Promise<void> {
-  const { startWarnings } = await import('../server/context.ts');
-  const lines = await startWarnings(context.store, context.engine, config);
-  for (const line of lines) people?.note(`Warning: ${line}\n`);
+async function warn({ context }: RunningServer, people: Terminal | null): Promise<void> {
+  if (people) for (const found of await context.findings.all()) people.note(`Warning: ${textOf(found)}\n`);
 }
 
-/** Says that the start makes an installation. @throws OperatorError where one lost its database, unless that is agreed to */
-async function beginInstallation({ dataDir }: Config, terminal: Terminal): Promise<void> {
-  const { lostDatabase, newInstallationNotice, prepareDirectory } = await import(
+/**
+ * Says that the start makes an installation.
+ * @throws OperatorError where the server could not listen, or one has lost data, unless that is agreed to
+ */
+async function beginInstallation(config: Config, terminal: Terminal): Promise<void> {
+  const { dataDir } = config;
+  const { databaseFile, isInstallation, newInstallationNotice, prepareDirectory } = await import(
     '../store/data-directory.ts'
   );
+  // The server of another installation often listens there: nothing is made beside it by accident.
+  if (!isInstallation(dataDir)) await (await import('../server/serve.ts')).requireAddress(config);
   prepareDirectory(dataDir);
-  const lost = lostDatabase(dataDir);
-  if (lost !== null) await confirmed(terminal, false, `${lost}.\nStart anew, with nobody enrolled?`, lost);
-  const notice = newInstallationNotice(dataDir, defaultDataDir());
+  const loss = (await import('../store/lost-data.ts')).findLoss(databaseFile(dataDir));
+  if (loss) await confirmed(terminal, false, `${loss.found}.\n${loss.question}`, loss.found);
+  loss?.accept();
+  const notice = newInstallationNotice(dataDir);
   if (notice) terminal.note(notice);
 }
 
@@ -97,17 +103,11 @@ function tellOf(pack: FetchedPack | null, logger: Logger, terminal: Terminal | n
   terminal?.note(`${installed ? '' : 'Warning: '}${line}\n`);
 }
 
-/** Has the engine of a running server use the pack when it arrives. Never rejects. */
-async function useLater({ result }: ArrivingPadPack, engine: StartingEngine): Promise<FetchedPack> {
-  const fetched = await result;
-  if (!fetched.installed) return fetched;
-  try {
-    await engine.usePadNetworks();
-    return { ...fetched, line: `${fetched.line} Spoof checks are judged by it from now on.` };
-  } catch (error) {
-    const { message } = error as Error;
-    return { installed: false, line: `${fetched.line} It is used from the next start on: ${message}` };
-  }
+/** @param fetched a PAD pack, which may have come after the engine was opened */
+function withRestart(fetched: FetchedPack, { context }: RunningServer): FetchedPack {
+  const { installed, line } = fetched;
+  const isUsed = !installed || context.engine.padPack !== null;
+  return isUsed ? fetched : { installed, line: `${line} Restart the server to use it.` };
 }
 
 /**
@@ -131,7 +131,7 @@ async function startWithProgress(
   logger: Logger,
   terminal: Terminal,
   { arriving, decided }: { arriving: Promise<ArrivingPadPack | null>; decided: Promise<unknown> },
-): Promise<{ server: RunningServer; startingEngine: StartingEngine }> {
+): Promise<RunningServer> {
   const progress = showProgress('First start: converting the models', terminal, 'networks');
   try {
     await decided;
@@ -139,7 +139,7 @@ async function startWithProgress(
     const awaited = arriving.then((padPack) => (padPack?.awaited ? padPack.result : undefined));
     const startingEngine = await startConfiguredEngine(config, logger, progress.update, awaited);
     const { startServer } = await import('../server/serve.ts');
-    return { server: await startServer(config, logger, { startingEngine }), startingEngine };
+    return await startServer(config, logger, { startingEngine });
   } finally {
     progress.end();
   }

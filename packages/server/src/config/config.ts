@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { parseEnv } from 'node:util';
 import { OperatorError } from '../errors.ts';
-import { envFileOf, nameStarted } from './installed.ts';
+import { envFileOf, nameStarted, settingPath } from './installed.ts';
 import { readPlainFile } from './plain-file.ts';
 import type { Setting, SettingGroup } from './setting.ts';
 import { fallbackText, settingList, settings } from './settings.ts';
@@ -11,7 +11,10 @@ import { fallbackText, settingList, settings } from './settings.ts';
 type DeepReadonly<T> = T extends Uint8Array ? T : { readonly [Name in keyof T]: DeepReadonly<T[Name]> };
 
 /** The settings of a server, validated and frozen: the shape and the names of `settings`. */
-export type Config = DeepReadonly<ReturnType<typeof settings.derive>>;
+export type Config = DeepReadonly<ReturnType<typeof settings.derive>> & {
+  /** Where WAJAH_SECRET_KEY was found, as `wajah config` says it. */
+  readonly secretKeySource: string;
+};
 
 /** Where settings are read from. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,7 +26,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @example const config = loadConfig({ WAJAH_PORT: '0', WAJAH_DATA_DIR: '/var/lib/wajah' });
  */
 export function loadConfig(env?: Environment): Config {
-  return deepFreeze(readGroup(settings, withFiles(env).values));
+  const { values, sources } = withFiles(env);
+  const secretKeySource = sources['WAJAH_SECRET_KEY'] ?? 'environment';
+  return deepFreeze({ ...readGroup(settings, values), secretKeySource });
 }
 
 /** Where values are, by the names of variables: an absent source is the environment. */
@@ -39,7 +44,8 @@ interface Given {
  */
 function withFiles(env: Environment | undefined): Given {
   const given = env ?? process.env;
-  const file = given['WAJAH_ENV_FILE'] || (env ? null : envFileOf());
+  const named = given['WAJAH_ENV_FILE'];
+  const file = named ? settingPath(named) : env ? null : envFileOf();
   const ofFile = file === null ? {} : readEnvFile(file);
   const values: Record<string, string | undefined> = { ...ofFile, ...given };
   const sources: Record<string, string> = {};
@@ -51,8 +57,9 @@ function withFiles(env: Environment | undefined): Given {
       `${hidden} is empty in the environment, and set in ${file}; remove the empty one`,
     );
   for (const name of secretNames) {
-    const path = values[`${name}_FILE`];
-    if (!path) continue;
+    const given = values[`${name}_FILE`];
+    if (!given) continue;
+    const path = settingPath(given);
     if (values[name]) throw new OperatorError(`${name} and ${name}_FILE are both set; allowed: one of them`);
     values[name] = readNamed(`${name}_FILE`, path).trim();
     if (values[name] === '') throw new OperatorError(`${name}_FILE: ${path} is empty`);
@@ -103,7 +110,8 @@ function readNamed(name: string, path: string): string {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const shown = /[\r\n]/.test(path) ? quoted(path) : masked(path);
-    throw new OperatorError(`${name}: ${code ? `${shown} cannot be read (${code})` : message}`, {
+    const whose = code === 'EACCES' ? ' by this user' : '';
+    throw new OperatorError(`${name}: ${code ? `${shown} cannot be read${whose} (${code})` : message}`, {
       cause: error,
     });
   }
@@ -132,7 +140,7 @@ export function inOwnWords(text: string): string {
     .replaceAll(/(?<=^|[\s"'`(])wajah (?=--)/gm, `${beforeOption} `);
 }
 
-/** Where data are without a setting: a folder of the working directory. */
+/** Where data are without a setting: a folder of the installation. */
 export function defaultDataDir(): string {
   return loadConfig({}).dataDir;
 }
@@ -172,9 +180,12 @@ export function unknownSettings(env?: Environment): { name: string; nearest: str
 export function readableSecrets(env?: Environment): { name: string; path: string; mode: string }[] {
   const { values } = withFiles(env);
   return secretNames.flatMap((secret) => {
-    const [name, path] = [`${secret}_FILE`, values[`${secret}_FILE`]];
-    const mode = path ? statSync(path).mode & 0o777 : 0;
-    return path && (mode & 0o004) !== 0 ? [{ name, path, mode: mode.toString(8) }] : [];
+    const name = `${secret}_FILE`;
+    const given = values[name];
+    if (!given) return [];
+    const path = settingPath(given);
+    const mode = statSync(path).mode & 0o777;
+    return (mode & 0o004) === 0 ? [] : [{ name, path, mode: mode.toString(8) }];
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import { OperatorError } from '../errors.ts';
+import { settingPath } from './installed.ts';
 import { readPlainFile } from './plain-file.ts';
 
 /** Hosts, credentials and TLS options of a PostgreSQL database. */
@@ -89,7 +90,8 @@ function readTls(name: string, given: Partial<Record<Parameter, string>>): Conne
   };
 }
 
-function readPem(name: string, file: string): string {
+function readPem(name: string, given: string): string {
+  const file = settingPath(given);
   try {
     return readPlainFile(file).toString('utf8');
   } catch (error) {

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { settingPath } from './installed.ts';
 
 /** One setting: how it is read from the environment, what the documentation says, what `wajah config` prints. */
 export interface Setting<T> {
@@ -14,6 +14,8 @@ export interface Setting<T> {
   readonly unit?: string;
   /** True hides the value in all output; a function masks it. */
   readonly secret?: true | ((given: string) => string);
+  /** A path, program or address of the operator's, which pages do not show. */
+  readonly ofMachine?: true;
   readonly schema: z.ZodType<T, string>;
 }
 
@@ -53,6 +55,7 @@ interface Kind<T> {
   readonly schema: z.ZodType<T, string>;
   /** Unit of a number that is given without one. */
   readonly unit?: string;
+  readonly ofMachine?: true;
 }
 
 export function integer(min: number, max: number): Kind<number> {
@@ -108,7 +111,7 @@ export function choice<const C extends string>(choices: readonly C[]): Kind<C> {
 const separated = z.string().transform((given) => given.split(',').map((part) => part.trim()));
 
 /** Some of a few words, each once, separated by commas. */
-export function someOf(words: readonly string[]): Kind<readonly string[]> {
+function someOf(words: readonly string[]): Kind<readonly string[]> {
   return {
     allowed: `one or several of ${words.join(', ')}, each once, separated by commas`,
     schema: separated.refine((parts) =>
@@ -157,30 +160,38 @@ export function line(max: number): Kind<string> {
   };
 }
 
-/** A program and its arguments, separated by blanks. */
+/** A program, by its path or to be searched in PATH, and its arguments, separated by blanks. */
 export function command(): Kind<readonly string[]> {
   return {
+    ofMachine: true,
     allowed: 'a program and its arguments, separated by blanks',
     schema: z
       .string()
       .regex(/^[^\s\p{C}]+( +[^\s\p{C}]+)*$/u)
-      .transform((given) => given.split(/ +/)),
+      .transform((given) => given.split(/ +/))
+      .transform(([program = '', ...rest]) => [
+        program.includes('/') ? settingPath(program) : program,
+        ...rest,
+      ]),
   };
 }
 
-/** A path, made absolute against the working directory. */
+/** A path. */
 export function path(): Kind<string> {
   return {
-    allowed: 'a path; a relative one starts at the working directory, ~ and $ are expanded by shells only',
+    ofMachine: true,
+    allowed:
+      'a path; a relative one starts at the folder of the installation, ~ and $ are expanded by shells only',
     schema: z
       .string()
       .regex(/^[^\p{Cc}~$]\P{Cc}*$/u)
-      .transform((given) => resolve(given)),
+      .transform(settingPath),
   };
 }
 
 export function url(): Kind<string> {
   return {
+    ofMachine: true,
     allowed: 'an http or https URL',
     schema: z.url({ protocol: /^https?$/ }),
   };
@@ -242,4 +253,16 @@ export function trustedProxies(): Kind<boolean | number | string[]> {
     allowed: `true, false, a number of proxies from 0 to ${maxProxies}, or their addresses and networks separated by commas, as 10.0.0.0/8,::1`,
     schema: z.union([onOrOff, count, networks().schema]),
   };
+}
+
+/** A setting of this server. */
+export interface ReportedSetting {
+  readonly name: string;
+  readonly group: string;
+  /** Null: none, or the default of the model pack. */
+  readonly value: string | number | boolean | null;
+  readonly default: string | number | boolean | null;
+  readonly unit?: string;
+  /** Whether the value is not the default. */
+  readonly changed: boolean;
 }

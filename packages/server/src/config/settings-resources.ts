@@ -1,7 +1,8 @@
-import { availableParallelism, totalmem } from 'node:os';
 import { z } from 'zod';
+import { machineCores, machineMemory } from '../lib/machine.ts';
+import { measured } from '../sizing/measured.ts';
 import { maskDatabaseUrl, parseDatabaseUrl } from './database-url.ts';
-import { choice, command, define, group, integer, mebibytes, path, someOf, text, toggle } from './setting.ts';
+import { choice, command, define, group, integer, mebibytes, path, text, toggle } from './setting.ts';
 
 /** PostgreSQL; null: the embedded database of the data directory. */
 export const database = group(
@@ -31,14 +32,23 @@ export const database = group(
   ({ url, ...rest }) => (url === null ? null : { url, ...rest }),
 );
 
-/** As ONNX Runtime names them. */
-export const executionProviders = ['cpu', 'cuda', 'tensorrt', 'openvino', 'coreml', 'dml', 'webgpu'] as const;
+const mostWorkers = 64;
+
+/** Workers by default: a core each beside that of the server, as many as there is memory for by their measured need. */
+export function workersFor(cores: number, memoryBytes: number): number {
+  const { server, bodies, system, worker } = measured.memoryMb;
+  const held = Math.floor((memoryBytes / 1e6 - server - bodies - system) / worker);
+  return Math.max(1, Math.min(cores - 1, held, mostWorkers));
+}
 
 export const engine = group('Engine', {
   workers: define({
     name: 'WAJAH_ENGINE_WORKERS',
-    fallback: { text: 'cores − 1, at least 1', value: Math.max(1, availableParallelism() - 1) },
-    ...integer(1, 64),
+    fallback: {
+      text: `cores − 1 of the machine or the container's quota, as many as its memory holds, from 1 to ${mostWorkers}`,
+      value: workersFor(machineCores(), machineMemory()),
+    },
+    ...integer(1, mostWorkers),
     description: 'Worker processes that analyse pictures; each loads its own copy of the models.',
   }),
   queue: define({
@@ -63,13 +73,6 @@ export const engine = group('Engine', {
     description:
       'Program that starts each worker with fewer rights, such as `/usr/bin/setpriv --no-new-privs --pdeathsig KILL`; the command of the worker is appended.',
   }),
-  executionProviders: define({
-    name: 'WAJAH_EXECUTION_PROVIDERS',
-    fallback: 'cpu',
-    ...someOf(executionProviders),
-    description:
-      'Execution providers of ONNX Runtime in the order of preference. One that cannot be used on this machine is left out with a notice, and cpu is always the last. Only cpu is tested; `wajah doctor` says what is there.',
-  }),
   cacheDir: define({
     name: 'WAJAH_CACHE_DIR',
     fallback: './.cache',
@@ -92,7 +95,14 @@ export const packs = group('Engine', {
     fallback: 'auto',
     ...choice(['auto', 'off']),
     description:
-      'Whether a start that lacks a recommended model pack fetches it, once, from the addresses in its definition: pad, and plus while nobody is enrolled. It waits ten seconds at most, for pad the first one only. `off`: nothing is ever fetched.',
+      'Whether a start that lacks a recommended model pack fetches it, once, from the addresses in its definition: pad, and plus while nobody is enrolled. It waits ten seconds at most, for pad the first one only: what comes later is used after a restart. `off`: nothing is ever fetched.',
+  }),
+  keptBytes: define({
+    name: 'WAJAH_KEEP_PACKS_MB',
+    fallback: { text: '16', value: 16 * 2 ** 20 },
+    ...mebibytes(0, 1024),
+    description:
+      'MiB of a model pack up to which the store keeps a copy of it while people are enrolled with it, for backups and further servers. Of a larger one it keeps the addresses and SHA-256.',
   }),
   acceptNonCommercial: define({
     name: 'WAJAH_ACCEPT_NONCOMMERCIAL',
@@ -107,18 +117,12 @@ export const matching = group('Matching', {
   memoryBytes: define({
     name: 'WAJAH_MATCH_MEMORY_MB',
     fallback: {
-      text: "a quarter of the machine's or the container's memory, at least 1024",
-      value: Math.max(1024, Math.floor(machineMemory() / 4 / 2 ** 20)) * 2 ** 20,
+      text: "a quarter of the machine's or the container's memory, from 1024 to 24576",
+      // More people than fit into it would not fit into V8's heap, which has their names.
+      value: Math.min(24_576, Math.max(1024, Math.floor(machineMemory() / 4 / 2 ** 20))) * 2 ** 20,
     },
     ...mebibytes(1, 1_048_576),
     description:
       'MiB of memory for galleries: about 1.25 for a thousand faces of 224 dimensions. The least recently searched gallery is evicted first; searches of one that does not fit alone are refused (403).',
   }),
 });
-
-/** Memory that this process may use, in bytes: the machine's, or the limit of its container (cgroups). */
-export function machineMemory(): number {
-  const limit = process.constrainedMemory() ?? 0;
-  // 0 is unknown; without a limit Linux reports a number larger than any machine.
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-}

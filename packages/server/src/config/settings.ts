@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { featureSettings } from '../features/declared.ts';
 import {
   choice,
   define,
@@ -19,7 +20,7 @@ import {
 } from './setting.ts';
 import { database, engine, matching, packs } from './settings-resources.ts';
 import { limits, thresholds, tokens } from './settings-rules.ts';
-import { sessions, webhooks } from './settings-sessions.ts';
+import { sessions } from './settings-sessions.ts';
 
 /** Every setting of a server, as a tree. `Config` has the same shape and the same names. */
 export const settings = group(
@@ -100,7 +101,7 @@ export const settings = group(
       ...integer(0, 3650),
       unit: 'days',
       description:
-        'Days that the activity of clients is kept: calls counted by endpoint, status, latency and scores, and the latest 1,000 refused calls of each client with user_id and trx_id; never anything biometric. 0 keeps none.',
+        'Days that counts of calls, by endpoint and status, and of similarities are kept, and the latest 1,000 refused calls of each client with user_id and trx_id; never anything biometric. 0 keeps none.',
     }),
     auditDays: define({
       name: 'WAJAH_AUDIT_DAYS',
@@ -157,7 +158,7 @@ export const settings = group(
     limits,
     thresholds,
     sessions,
-    webhooks,
+    ...featureSettings,
     tokens,
   },
   (values) => ({

@@ -2,7 +2,7 @@ import type { StatusName } from '@wajah/contract';
 import { StoreUnavailable } from '../errors.ts';
 import { countUp, createBatchWriter, createDelayed } from '../lib/batch-writer.ts';
 import { minuteMs } from '../lib/time.ts';
-import type { AuditChain, AuditEntry, AuditStore } from '../store/ports.ts';
+import type { AuditChain, AuditEntry, AuditStore } from '../store/ports/audit.ts';
 import type { Receipt } from './ports.ts';
 
 export type AuditTrail = ReturnType<typeof createAuditTrail>;

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { chain } from '../../test/support/audit.ts';
-import type { AuditEntry, AuditStore } from '../store/ports.ts';
+import type { AuditEntry, AuditStore } from '../store/ports/audit.ts';
 import { createEvents } from './events.ts';
 
 const actor = { clientId: 'acme', trxId: 't-1' };

@@ -1,4 +1,5 @@
-import type { AuditEntry, Comparison, OutboxEvent, RefusedCall, WebhookType } from '../store/ports.ts';
+import type { Alongside } from '../store/database/session.ts';
+import type { AuditEntry } from '../store/ports/audit.ts';
 
 /** The cause of an event; a call that is refused before authentication has no client. */
 export interface Actor {
@@ -27,48 +28,62 @@ export interface EventLog {
   error(fields: object, message: string): void;
 }
 
-/** Whom an event is about. Only the endpoints of the client are told: not the log, nor the audit trail. */
+/** Whom an event is about. Only subscribers are told: not the log, nor the audit trail. */
 export interface Subject {
   readonly galleryId?: string | null | undefined;
   readonly userId?: string | null | undefined;
 }
 
-/** What endpoints are told of an event: names of the wire. No template, no picture. */
-export type WebhookData = Readonly<
-  Record<string, string | number | boolean | null | readonly string[] | undefined>
->;
+/** An event as subscribers receive it: a row of `eventTable`, or a change of a face. */
+export interface SubscribedEvent {
+  readonly name: string;
+  /** Who caused it, and whom it is about. */
+  readonly about: Actor & Subject;
+  /** Of its name. */
+  readonly facts: Facts;
+  readonly detail?: object | undefined;
+}
 
-/** What endpoints of clients are told. */
-export interface EventOutbox {
-  /** An event for the transaction of what it tells; undefined: nobody wants it. */
-  create(
-    type: WebhookType,
-    subject: Subject & Actor & { readonly clientId: string },
-    data: WebhookData,
-  ): OutboxEvent | undefined;
-  /** Resolves when the event outlives the process. Never rejects. */
-  write(event: OutboxEvent | undefined): Promise<void>;
-  /** Events were written in transactions: whoever sends them need not wait. */
+/** What a subscriber keeps of an event. */
+export interface Keeping {
+  /** Keeps it in the transaction of what happens, and fails with it. */
+  readonly write: Alongside;
+  /** Keeps it where nothing else is written. Resolves when it outlives the process; never rejects. */
+  keep(): Promise<void>;
+  /** That transaction is committed. */
   written(): void;
 }
 
-/** A probe that was compared with a gallery. */
-export interface ComparedProbe {
-  readonly at: Date;
-  /** Internal number of the gallery. */
-  readonly gallery: number;
-  readonly comparison: Comparison;
-  /** With the claimed user, or the best of all, 0…1. */
-  readonly similarity: number;
+/** What receives events besides log, metrics and audit trail. None of its functions throws. */
+export interface EventSubscriber {
+  /** @returns undefined: nothing is kept of the event */
+  keepingOf?(event: SubscribedEvent): Keeping | undefined;
+  /** Counts an event that has happened. */
+  count?(event: SubscribedEvent): void;
+  /** Drops what is counted and not written yet; resolves before stored counts may be erased. */
+  forget?(filter: CallFilter): Promise<void>;
 }
 
-/** What every record of a call has. */
-type CallFacts = Pick<RefusedCall, 'at' | 'clientId' | 'route' | 'status' | 'ms'>;
-
 /** An answered call. */
-export interface RecordedCall extends CallFacts {
+export interface RecordedCall {
+  readonly at: Date;
+  readonly clientId: string;
+  readonly route: string;
+  readonly status: string;
   /** Set when the call was refused or its face was not accepted. */
-  readonly refused: Omit<RefusedCall, keyof CallFacts> | null;
+  readonly refused: {
+    /** Code of the refusal; null: the face was not accepted. */
+    readonly error: string | null;
+    /** Of its sentence; null: none, or too many to be recorded. */
+    readonly params: Readonly<Record<string, unknown>> | null;
+    /** In English. */
+    readonly detail: string | null;
+    readonly trxId: string;
+    readonly galleryId: string | null;
+    readonly userId: string | null;
+    readonly similarity: number | null;
+    readonly spoofScore: number | null;
+  } | null;
 }
 
 /** The calls of a client, a gallery, or one user. */
@@ -76,13 +91,4 @@ export interface CallFilter {
   readonly clientId: string;
   readonly galleryId?: string | undefined;
   readonly userId?: string | undefined;
-}
-
-/** What counts calls and scores. */
-export interface EventActivity {
-  record(call: RecordedCall): void;
-  /** Counts the best similarity of a probe for its gallery, without its user. */
-  compared(probe: ComparedProbe): void;
-  /** Drops unwritten records and waits for those being written; to be awaited before the stored ones are erased. */
-  forget(filter: CallFilter): Promise<void>;
 }

@@ -1,58 +1,9 @@
-import { type StatusName, statuses } from '@wajah/contract';
-import { cutFraction } from '@wajah/contract/values';
-import type { OutboxEvent, WebhookType } from '../store/ports.ts';
-import type { EventMetrics } from './metrics.ts';
-import type {
-  Actor,
-  CallFilter,
-  EventActivity,
-  EventOutbox,
-  Facts,
-  Receipt,
-  RecordedCall,
-  Subject,
-  WebhookData,
-} from './ports.ts';
-
-/**
- * What an event makes. Absent cells are those of a business event: a line of its name and facts, a count in
- * `wajah_events_total`, a record that is written in the background.
- */
-interface Row<F, D, Result> {
-  /** Label of `wajah_events_total`; default: `done`. */
-  readonly outcome?: (facts: F) => string;
-  /** Its line, where it has another. */
-  readonly line?: (facts: F, actor: Actor) => Line;
-  /** What it counts, besides `wajah_events_total` or in its place. */
-  readonly metric?: (metrics: EventMetrics, facts: F, detail: D) => void;
-  /**
-   * The audit record. `proven`: the event resolves with its receipt · `limited`: one of a flood is counted only, see
-   * `createAuditTrail` · `none`: no record, and no count in `wajah_events_total`.
-   */
-  readonly audit?: 'proven' | 'limited' | 'none';
-  /** What endpoints of the client are told; null: nothing. */
-  readonly webhook?: (facts: F, detail: D) => readonly [type: WebhookType, data: WebhookData] | null;
-  /** What statistics count. */
-  readonly count?: (activity: EventActivity, facts: F, detail: D) => void;
-  /** Never set: what `observe` returns. */
-  readonly result?: Result;
-}
-
-type Line = readonly [level: 'info' | 'error', fields: object, message: string];
-
-/** A row that nobody waits for. */
-const row = <F, D = undefined>(cells: Row<F, D, void> = {}) => cells;
-
-/** A row that endpoints of clients are told. */
-const published = <F, D>(
-  cells: Row<F, D, Promise<void>> & Required<Pick<Row<F, D, Promise<void>>, 'webhook'>>,
-) => cells;
-
-/** A row whose record is a proof. */
-const proven = <F>(cells: Row<F, undefined, Promise<Receipt | null>> = {}) => ({
-  ...cells,
-  audit: 'proven' as const,
-});
+import type { StatusName } from '@wajah/contract';
+import type { DamagedRow } from '../errors.ts';
+import { featureEvents } from '../features/events.ts';
+import type { Alongside } from '../store/database/session.ts';
+import type { Actor, CallFilter, Facts, Keeping, RecordedCall, Subject } from './ports.ts';
+import { awaited, type Cohort, type Gallery, proven, type Row, row } from './row.ts';
 
 const yesNo = (holds: boolean) => (holds ? 'yes' : 'no');
 
@@ -74,43 +25,19 @@ export const eventTable = {
   crop_shown: row<Gallery & { crops?: number }>(),
   faces_detected: row<{ found: number }>(),
   images_compared: row<{ verified: boolean; found: number }>({ outcome: ({ verified }) => yesNo(verified) }),
-  face_verified: published<VerifiedFacts, Subject & Scores & { similarity: number }>({
+  face_verified: awaited<VerifiedFacts, Subject & Scores & { similarity: number }>({
     outcome: ({ verified }) => yesNo(verified),
-    webhook: ({ verified }, { similarity, threshold }) => [
-      'face.verified',
-      { verified, similarity: cutFraction(similarity), threshold },
-    ],
-    count: (activity, _, { gallery, similarity }) =>
-      activity.compared({ at: new Date(), gallery, comparison: 'verify', similarity }),
   }),
   /** About the best candidate of the largest face, if there is one. */
-  face_identified: published<IdentifiedFacts, Subject & BestScores>({
+  face_identified: awaited<IdentifiedFacts, Subject & BestScores>({
     outcome: ({ identified }) => yesNo(identified),
-    webhook: ({ identified, candidates }, { similarity: best, threshold }) => {
-      const similarity = best === undefined ? undefined : cutFraction(best);
-      return ['face.identified', { identified, candidates, similarity, threshold }];
-    },
-    count(activity, _, { gallery, best }) {
-      for (const similarity of best)
-        activity.compared({ at: new Date(), gallery, comparison: 'identify', similarity });
-    },
   }),
-  /** People of a gallery were compared: `pairs` were found, above the similarity `threshold`. */
-  duplicates_searched: row<
-    Gallery & Cohort & { people: number; compared: number; pairs: number; threshold: number }
-  >(),
-  /** Two users were marked as different people, or the mark was taken back. */
-  people_marked_different: row<Gallery & { different: boolean }>(),
   /** `again`: the open session of the subject was answered. */
   session_opened: row<{ steps: number; verification: boolean; again: boolean }>(),
-  liveness_judged: published<LivenessFacts, JudgedDetail>({
+  liveness_judged: awaited<LivenessFacts, JudgedDetail>({
     outcome: ({ passed }) => yesNo(passed),
     metric(metrics, { way }, { reasons }) {
       for (const reason of reasons) metrics.livenessFailures.inc({ way, reason });
-    },
-    webhook({ passed, way }, { reasons, sessionId: session_id, nonce }) {
-      if (!passed) return ['liveness.failed', { way, reasons, session_id }];
-      return session_id === undefined ? null : ['liveness.passed', { session_id, nonce }];
     },
   }),
   /** Consent or retention of a person. */
@@ -125,27 +52,17 @@ export const eventTable = {
   token_revoked: row<{ token_id: string }>(),
   /** `api_tokens`: kept or revoked. */
   password_changed: row<{ api_tokens: string }>(),
-  /** `what`: created, updated, secret (replaced) or deleted. */
-  webhook_changed: row<{ webhook_id: string; what: string }>(),
   /** A client has used so much of a quota. */
-  quota_reached: published<QuotaFacts, undefined>({
-    outcome: ({ percent }) => String(percent),
-    webhook: (facts) => ['quota.reached', facts],
-  }),
+  quota_reached: awaited<QuotaFacts, undefined>({ outcome: ({ percent }) => String(percent) }),
   /** An act of the operator by a command, or by a call of the client `by`. The actor is whom it concerns. */
   administered: proven<{ operation: string } & Facts>({ outcome: ({ operation }) => operation }),
   /** A call was refused. `route`: path of its endpoint. */
-  refused: published<{ refusal: StatusName; route: string }, Subject>({
+  refused: awaited<{ refusal: StatusName; route: string }, Subject>({
     outcome: ({ refusal }) => refusal,
     metric(metrics, { refusal }) {
       if (refusal === 'busy') metrics.refusedAsBusy.count += 1;
     },
     audit: 'limited',
-    webhook({ refusal, route }) {
-      if (untold.has(refusal)) return null;
-      const { status, message } = statuses[refusal];
-      return ['call.refused', { endpoint: route, status, status_message: message }];
-    },
   }),
   /** A request ended; `gone`: the client left before the answer. Its line has no body, query string or token. */
   request: row<RequestFacts, Answered | undefined>({
@@ -160,9 +77,6 @@ export const eventTable = {
       const { status, ms } = answered;
       metrics.requestSeconds.observe({ route: route ?? 'other', status }, ms / 1000);
     },
-    count(activity, _, answered) {
-      if (answered?.call) activity.record(answered.call);
-    },
   }),
   /** A stored template did not open. `gallery`: internal number; `row`: seq of the face, which names nobody. */
   template_damaged: row<{ gallery: number; row: number }>({
@@ -174,6 +88,15 @@ export const eventTable = {
     ],
     metric: (metrics) => metrics.damagedTemplates.inc(),
   }),
+  /** A row of the database has a value that this program does not write. `reason` names it, and no person. */
+  row_damaged: row<{ place: string; reason: string }>({
+    audit: 'none',
+    line: (facts) => [
+      'error',
+      facts,
+      'a row of the database cannot be read and is left out or refused; `wajah doctor` names all',
+    ],
+  }),
   /** The record of an event could not be written. */
   record_lost: row<{ event: string; reason: string }>({
     audit: 'none',
@@ -184,10 +107,8 @@ export const eventTable = {
     ],
     metric: (metrics) => metrics.lostRecords.inc(),
   }),
+  ...featureEvents,
 } as const;
-
-/** Refusals that anybody can cause in any number, or that another event tells. */
-const untold: ReadonlySet<StatusName> = new Set(['busy', 'tooManyRequests', 'unauthorized', 'notRecognized']);
 
 export type EventName = keyof typeof eventTable;
 type Cells<Name extends EventName> = (typeof eventTable)[Name];
@@ -200,13 +121,27 @@ export type ResultOf<Name extends EventName> =
 /** A row of any event. */
 export type AnyRow = Row<Facts, unknown, unknown>;
 
+/** Changes of faces, which subscribers keep in the transactions that make them. Their calls are events of the table. */
+export interface FaceChanges {
+  face_written: { readonly mode: 'new' | 'replace' | 'append' };
+  face_erased: { readonly reason: 'deleted' | 'expired' | 'merged' };
+}
+
+/** Events of awaited rows: what a subscriber makes of others would be kept by nobody. */
+type KeptName = { [Name in EventName]: ResultOf<Name> extends Promise<void> ? Name : never }[EventName];
+
+/** What a subscriber keeps of events: a cell for each that it wants. */
+export type EventCells<Result> = {
+  readonly [Name in KeptName]?: (facts: FactsOf<Name>, detail: DetailOf<Name>) => Result;
+} & { readonly [Name in keyof FaceChanges]?: (facts: FaceChanges[Name]) => Result };
+
 /** What services report events to. */
 export interface Events {
   /**
-   * Makes of an event all that its row of the table says: log line, metric, audit record, webhook event and counts.
+   * Makes of an event all that its row of the table says: log line, metric, audit record; then tells subscribers.
    * Never throws, and rejects only when `write` of the detail does.
-   * @returns of a row with a receipt: resolves with that, or null without one; of a row that endpoints are told: resolves
-   *   when that is durable
+   * @returns of a row with a receipt: resolves with that, or null without one; of an awaited row: resolves when what
+   *   subscribers keep is durable
    */
   observe<Name extends EventName>(
     name: Name,
@@ -214,16 +149,23 @@ export interface Events {
     facts: FactsOf<Name>,
     ...detail: undefined extends DetailOf<Name> ? [detail?: DetailOf<Name>] : [detail: DetailOf<Name>]
   ): ResultOf<Name>;
-  /** A row that tells endpoints of an event, for its transaction; undefined: nobody wants it. */
-  webhookRow: EventOutbox['create'];
-  /** To be called after the transaction. */
-  webhookWritten(row: OutboxEvent | undefined): void;
+  /** What subscribers write in the transaction of a change. */
+  keepingOf<Name extends keyof FaceChanges>(
+    name: Name,
+    about: Actor & Subject,
+    facts: FaceChanges[Name],
+  ): Omit<Keeping, 'keep'>;
   /** Drops what is counted of calls and not written yet; to be awaited before the stored counts are erased. */
   forget(filter: CallFilter): Promise<void>;
+  /** A row of the database cannot be read: told once. */
+  rowDamaged(row: DamagedRow): void;
+  /** Drops what was told of damaged templates that are mended or gone. @param gallery internal number */
+  templatesMended(isMended: (gallery: number) => boolean): void;
+  /** Drops what was told of damaged rows: none is left. */
+  rowsMended(): void;
 }
 
 // Types, not interfaces: these are assignable to Facts.
-type Gallery = { readonly facegallery_id: string };
 type QuotaFacts = {
   readonly quota: string;
   readonly percent: number;
@@ -248,9 +190,6 @@ interface BestScores extends Omit<Scores, 'similarity'> {
 
 type VerifiedFacts = Gallery & Cohort & { readonly verified: boolean; readonly found: number };
 
-/** Version of the statistics that similarities were normalised by, and the people measured; 0: none. */
-type Cohort = { readonly cohort_version: number; readonly cohort_people: number };
-
 /** `outcomes`: of each face that a call for several asked about, the largest first, separated by spaces. */
 type IdentifiedFacts = Gallery &
   Cohort & {
@@ -260,8 +199,8 @@ type IdentifiedFacts = Gallery &
     readonly outcomes?: string;
   };
 
-/** How much was erased of a person. */
-type ErasedFacts = Readonly<Record<'galleries' | 'sessions' | 'frames' | 'refusals', number>>;
+/** How much was erased of a person: also of what features keep, by the fields of an export. */
+type ErasedFacts = Readonly<Record<'galleries' | 'sessions' | 'frames', number> & Record<string, number>>;
 
 type EnrolledFacts = {
   readonly facegallery_id: string;
@@ -283,17 +222,15 @@ type LivenessFacts = Partial<Cohort> & {
   readonly found: number;
 };
 
-/** `write` writes what was judged together with the row that tells it; absent: the row is written alone. */
+/** `write` writes what was judged, and in its transaction what subscribers keep; absent: that is written alone. */
 interface JudgedDetail extends Subject {
   /** Names, without repetition. */
   readonly reasons: readonly string[];
   readonly sessionId?: string | undefined;
   readonly nonce?: string | undefined;
-  readonly write?: WriteTold;
+  readonly triesLeft?: number | undefined;
+  readonly write?: (alongside: Alongside) => Promise<void>;
 }
-
-/** Writes what an event tells, in one transaction with the row; undefined: nobody wants that. */
-export type WriteTold = (row: OutboxEvent | undefined) => Promise<void>;
 
 /** `route`: path of the endpoint; null: none. `ms`: to the end of the answer. */
 interface RequestFacts {

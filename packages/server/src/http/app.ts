@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { Events } from '../events/table.ts';
 import type { RequireOperator } from '../services/accounts/ports.ts';
 import type { Tracer } from '../services/caller.ts';
-import type { LimitStore } from '../store/ports.ts';
+import type { LimitStore } from '../store/ports/limits.ts';
 import { type ConnectionLimits, type Connections, createBoundedServer } from './connections/connections.ts';
 import { fastifyOptions } from './fastify-options.ts';
 import { draining, rateLimit } from './plugins/admission.ts';
@@ -31,6 +31,8 @@ import {
 import { type ClientRoutes, mountClientRoutes } from './routes/client-routes.ts';
 import { createMount } from './routes/mount.ts';
 import { oauthRoutes } from './routes/oauth.ts';
+import type { SiteServices } from './routes/site-ports.ts';
+import { siteRoutes } from './routes/sites.ts';
 import { systemRoutes } from './routes/system.ts';
 
 declare module 'fastify' {
@@ -44,6 +46,7 @@ export type AppServices = Parameters<typeof systemRoutes>[1] &
   Parameters<typeof oauthRoutes>[1] &
   ClientRoutes &
   CallAdmission &
+  SiteServices &
   ProfileOptions['services'] &
   CalibrationOptions & {
     readonly requireOperator: RequireOperator;
@@ -109,6 +112,7 @@ export async function buildApp(
       prefix: compatPrefix,
     });
   }
+  await siteRoutes(app, services, config.limits.imageBytes);
   if (profile) {
     const options = { prefix: comprefacePrefix, services, identify, imageBytes: config.limits.imageBytes };
     await app.register(profile.routes, options);

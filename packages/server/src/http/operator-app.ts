@@ -7,7 +7,7 @@ import { Refusal } from '../errors.ts';
 import type { Events } from '../events/table.ts';
 import { requireClient } from '../services/accounts/clients.ts';
 import type { Hit } from '../services/accounts/ports.ts';
-import type { Store } from '../store/ports.ts';
+import type { Store } from '../store/ports/store.ts';
 import { fastifyOptions } from './fastify-options.ts';
 import { type CalibrationOptions, calibration } from './plugins/answers.ts';
 import type { CallAdmission } from './plugins/auth.ts';

@@ -1,4 +1,5 @@
 import { type Phrase, phrase } from '@wajah/contract/refusals';
+import { GatheredBytes } from './gathered-bytes.ts';
 
 /** The decoded bytes, or why there are none. */
 export type Base64 =
@@ -9,10 +10,12 @@ export type Base64 =
 const header = /^data:([^,]*),/i;
 /** UTF-16 units within which a header ends. */
 const longestHeader = 200;
+/** UTF-16 units that the padding and a line break behind it take. */
+const mostPadding = 4;
 const [lineFeed, carriageReturn, space, equals] = [0x0a, 0x0d, 0x20, 0x3d];
 
 /** By code, whether it is a letter of either alphabet. */
-const letters = Uint8Array.from({ length: 128 }, (_, code) =>
+const isLetter = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9+/_-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
@@ -27,133 +30,129 @@ const letters = Uint8Array.from({ length: 128 }, (_, code) =>
  */
 export function readBase64(text: string, limit: number): Base64 {
   const decoder = new Base64Decoder(limit);
-  decoder.addText(text);
+  decoder.add(text);
   return decoder.end();
 }
 
 /** Decodes base64 as `readBase64` does, in any pieces. */
 export class Base64Decoder {
-  readonly #limit: number;
-  readonly #decoded: Buffer[] = [];
-  /** Bytes that were decoded. */
-  #size = 0;
+  readonly #decoded: GatheredBytes;
   /** Letters that are not decoded yet; between the pieces at most three. */
   #left = '';
-  /** The beginning, until it is known whether it is a header. */
+  /** The beginning behind its blanks, until it is known whether it is a header. */
   #head: string | null = '';
   /** UTF-16 units before the present piece. */
   #position = 0;
   /** Behind the last letter or padding. */
   #end = 0;
-  #padding = { count: 0, first: 0, isEarly: false };
+  #padding = { count: 0, first: 0 };
   /** Blanks may follow a line break, and begin the text. */
   #skipsBlanks = true;
-  /** A blank that nothing but blanks may follow. */
-  #blank: { readonly code: number; readonly at: number } | null = null;
+  /** What a blank is if something else follows it. */
+  #blank: Phrase | null = null;
   #problem: Phrase | null = null;
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#decoded = new GatheredBytes(limit);
+  }
+
+  /** Whether there was nothing but blanks. */
+  get isBlank(): boolean {
+    return this.#head === '';
   }
 
   /**
-   * Adds bytes that are letters, without a look at each of them.
-   * @returns false: they are not letters alone, or not certainly, and were not added
+   * Adds a text that is letters, without a look at each of them.
+   * @returns false: it is not letters alone, or not certainly, and was not added
    */
-  addLetters(bytes: Buffer): boolean {
+  addLetters(text: string): boolean {
     const isPlain = this.#head === null && !this.#blank && this.#padding.count === 0 && !this.#problem;
-    if (!isPlain || bytes.length === 0) return false;
-    const text = this.#left + bytes.toString('latin1');
-    const whole = text.length - (text.length % 4);
-    // Node skips what is no letter: it shows in the length.
-    const decoded = Buffer.from(text.slice(0, whole), 'base64');
-    if (decoded.length !== (whole / 4) * 3 || !/^[\w+/-]*$/.test(text.slice(whole))) return false;
-    this.#take(decoded);
-    this.#left = text.slice(whole);
+    // Node takes other alphabets for Latin 1.
+    if (!isPlain || text === '' || Buffer.byteLength(text) !== text.length) return false;
+    const letters = this.#left + text;
+    const left = letters.slice(letters.length - (letters.length % 4));
+    if (!/^[\w+/-]*$/.test(left)) return false;
+    if (!this.#decoded.addBase64(letters.slice(0, letters.length - left.length))) return false;
+    this.#left = left;
     this.#skipsBlanks = false;
-    this.#position += bytes.length;
+    this.#position += text.length;
     this.#end = this.#position;
     return true;
   }
 
-  addText(text: string): void {
-    if (this.#head === null) this.#add(text);
-    else {
-      this.#head += text;
-      if (this.#head.trimStart().length >= longestHeader) this.#endHead(this.#head);
-    }
+  add(text: string): void {
+    const rest = this.#head === null ? text : this.#behindHead(text);
+    // What is no letter is often padding.
+    const padding = Math.max(0, rest.length - mostPadding);
+    this.#addUnits(this.addLetters(rest.slice(0, padding)) ? rest.slice(padding) : rest);
   }
 
   end(): Base64 {
-    if (this.#head !== null) this.#endHead(this.#head);
-    const size = this.#size + Math.floor((this.#left.length * 3) / 4);
+    if (this.#head !== null) this.#addUnits(this.#behindHead('', true));
     const problem = this.#problem ?? this.#problemOfEnd();
     if (problem) return { problem };
-    if (size > this.#limit) return { tooLarge: size };
-    return { bytes: Buffer.concat([...this.#decoded, Buffer.from(this.#left, 'base64')], size) };
+    this.#decoded.add(Buffer.from(this.#left, 'base64'));
+    return this.#decoded.end();
   }
 
-  #endHead(head: string): void {
+  /** @returns what follows the header or is none; empty while it is not known */
+  #behindHead(text: string, isEnd = false): string {
+    const piece = this.#head === '' ? text.trimStart() : text;
+    this.#position += text.length - piece.length;
+    this.#head += piece;
+    const head = this.#head!;
+    if (head.length < longestHeader && !isEnd) return '';
     this.#head = null;
-    const start = head.length - head.trimStart().length;
-    const found = header.exec(head.slice(start, start + longestHeader));
-    if (found && !/;\s*base64\s*$/i.test(found[1]!)) {
-      this.#problem = phrase('noBase64Header', { position: start });
+    const [all = '', type = ''] = header.exec(head.slice(0, longestHeader)) ?? [];
+    if (all !== '' && !/;\s*base64\s*$/i.test(type)) {
+      this.#problem = phrase('noBase64Header', { position: this.#position });
     }
-    this.#position = start + (found?.[0].length ?? 0);
-    this.#add(head.slice(this.#position));
+    this.#position += all.length;
+    return head.slice(all.length);
   }
 
-  #add(text: string): void {
+  #addUnits(text: string): void {
     for (let at = 0; at < text.length && !this.#problem; at++) {
       const start = at;
-      while (letters[text.charCodeAt(at)] === 1) at += 1;
+      while (at < text.length && isLetter[text.charCodeAt(at)] === 1) at += 1;
       if (at > start) this.#addRun(text.slice(start, at), this.#position + start);
-      if (at < text.length) this.#addOther(text.codePointAt(at)!, this.#position + at);
+      if (at < text.length && !this.#problem) this.#addOther(text.codePointAt(at)!, this.#position + at);
     }
     this.#position += text.length;
     const whole = this.#left.length - (this.#left.length % 4);
-    this.#take(Buffer.from(this.#left.slice(0, whole), 'base64'));
+    this.#decoded.addBase64(this.#left.slice(0, whole));
     this.#left = this.#left.slice(whole);
   }
 
   #addRun(run: string, at: number): void {
-    if (this.#blank) {
-      this.#problem = characterAt(this.#blank.code, this.#blank.at);
-      return;
-    }
+    this.#problem = this.#blank ?? (this.#padding.count > 0 ? this.#earlyPadding() : null);
     this.#skipsBlanks = false;
-    if (this.#padding.count > 0) this.#padding.isEarly = true;
-    else {
-      this.#end = at + run.length;
-      this.#left += run;
-    }
+    this.#end = at + run.length;
+    this.#left += run;
   }
 
   /** Adds what is no letter. */
   #addOther(code: number, at: number): void {
     if (code === lineFeed || code === carriageReturn) this.#skipsBlanks = true;
     else if (isBlank(code)) {
-      if (!this.#skipsBlanks) this.#blank ??= { code, at };
-    } else if (this.#blank) this.#problem = characterAt(this.#blank.code, this.#blank.at);
-    else if (code === equals) {
+      if (!this.#skipsBlanks) this.#blank ??= characterAt(code, at);
+    } else if (this.#blank || code !== equals) this.#problem = this.#blank ?? characterAt(code, at);
+    else {
       if (this.#padding.count === 0) this.#padding.first = at;
       this.#padding.count += 1;
+      if (this.#padding.count > 2) this.#problem = this.#earlyPadding();
       this.#skipsBlanks = false;
       this.#end = at + 1;
-    } else this.#problem = characterAt(code, at);
+    }
   }
 
-  #take(decoded: Buffer): void {
-    this.#size += decoded.length;
-    if (this.#size > this.#limit) this.#decoded.length = 0;
-    else this.#decoded.push(decoded);
+  #earlyPadding(): Phrase {
+    return phrase('paddingAt', { position: this.#padding.first });
   }
 
   #problemOfEnd(): Phrase | null {
-    const { count, first, isEarly } = this.#padding;
+    const { count, first } = this.#padding;
     const more = this.#left.length;
-    if (isEarly || count > 2) return phrase('paddingAt', { position: first });
     if (more === 1) return phrase('cutOffAt', { position: this.#end });
     if (count > 0 && (more + count) % 4 !== 0) return phrase('wrongPaddingAt', { position: first });
     return null;

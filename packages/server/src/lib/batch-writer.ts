@@ -141,3 +141,39 @@ export function createDelayed(flush: () => void, ms: number) {
     now,
   };
 }
+
+/** Collects in memory, and writes at intervals, so that the write load does not grow with what is collected. */
+export function createIntervalWriter<Batch>(target: {
+  empty(): Batch;
+  /** Is called for one batch after the other. */
+  write(batch: Batch): Promise<void>;
+  /** A batch was not written. */
+  lost(error: unknown): void;
+  /** Milliseconds. */
+  readonly everyMs: number;
+}) {
+  let waiting: Batch | null = null;
+  let writing: Promise<void> = Promise.resolve();
+  const later = createDelayed(() => {
+    const batch = waiting;
+    waiting = null;
+    if (batch !== null) writing = writing.then(() => target.write(batch)).catch(target.lost);
+  }, target.everyMs);
+  return {
+    /** What is written next: the caller adds to it. */
+    batch(): Batch {
+      later.start();
+      waiting ??= target.empty();
+      return waiting;
+    },
+    /** Null: nothing waits. */
+    waiting: () => waiting,
+    /** Resolves when what no longer waits is written or lost. */
+    written: () => writing,
+    /** Resolves when all so far is written or lost. */
+    async settled(): Promise<void> {
+      later.now();
+      await writing;
+    },
+  };
+}

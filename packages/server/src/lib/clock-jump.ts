@@ -28,18 +28,15 @@ export function createClockJump(
   let seenAt: number | null = null;
   return {
     async heldSince() {
-      const last = Number((await meta.get(sweptAtName)) ?? Date.now());
-      if (Date.now() - last <= jumpMs) {
+      const last = new Date(Number((await meta.get(sweptAtName)) ?? Date.now()));
+      // What is no time, as somebody has changed it, is no jump.
+      if (!(Date.now() - last.getTime() > jumpMs)) {
         seenAt = null;
         return null;
       }
       seenAt ??= elapsed();
-      return elapsed() - seenAt < heldHours * hourMs ? new Date(last) : null;
+      return elapsed() - seenAt < heldHours * hourMs ? last : null;
     },
     swept: () => meta.set(sweptAtName, String(Date.now())),
   };
 }
-
-/** What operators are told of a clock that holds erasures back. @param last sweep */
-export const jumpNotice = (last: Date): string =>
-  `The clock is ${Math.floor((Date.now() - last.getTime()) / dayMs)} days ahead of the last erasure of people whose time had ended (${last.toISOString()}). If no server ran since, it is right; else set it: ${heldHours} hours after a server has seen this, it erases who is due by it, for good`;

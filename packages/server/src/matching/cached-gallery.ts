@@ -1,7 +1,8 @@
 import { EventLoopYielder } from '../lib/event-loop-yielder.ts';
 import { openedOrNull } from '../security/vaults/sealing.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { FaceStore, GalleryRecord, GallerySnapshot } from '../store/ports.ts';
+import type { FaceStore, GallerySnapshot } from '../store/ports/faces.ts';
+import type { GalleryRecord } from '../store/ports/galleries.ts';
 import { GalleryMatrix, type MatrixFace } from './matrix/gallery-matrix.ts';
 import type { MatrixMemory, Scanner } from './scan/scanner.ts';
 import { ScanLock } from './scan-lock.ts';
@@ -13,7 +14,7 @@ export type GalleryChange = { readonly version: number } & (
 );
 
 /** The part of the store that matching reads. */
-export type FaceSource = Pick<FaceStore, 'slice' | 'list'>;
+export type FaceSource = Pick<FaceStore, 'slice' | 'list' | 'recount'>;
 
 /** Shared by the galleries of one matcher. */
 export interface MatcherDependencies {
@@ -122,7 +123,7 @@ export class CachedGallery {
   async #read(gallery: GalleryRecord): Promise<boolean> {
     const { faces } = this.#parts;
     const yielder = new EventLoopYielder();
-    for (let after = this.#version, listings = 0; ; ) {
+    for (let after = this.#version, listings = 0, listed = -1; ; ) {
       const slice = await faces.slice(gallery.id, after, sliceFaces);
       if (!slice) return false;
       this.#partial = true;
@@ -137,6 +138,8 @@ export class CachedGallery {
         continue;
       }
       if (await this.#isComplete(slice, yielder)) return true;
+      if (listed === slice.version) return this.#miscounted(gallery, slice);
+      listed = slice.version;
       if (listings++ === maxListings) throw new Error(`gallery ${gallery.id}: others change it too fast`);
       await this.#removeUnlisted(gallery, yielder);
       after = slice.version;
@@ -187,6 +190,14 @@ export class CachedGallery {
       }
     }
     return false;
+  }
+
+  /** All are listed, and none has changed since: somebody else has written to the tables, and the counter is off. */
+  async #miscounted({ id }: GalleryRecord, { version }: GallerySnapshot): Promise<true> {
+    this.#version = version;
+    this.#partial = false;
+    await this.#parts.faces.recount(id);
+    return true;
   }
 
   /** Users whose removal up to `version` was reported and who are still in the matrix. */

@@ -5,7 +5,7 @@ import { rounds } from '../../test/support/rounds.ts';
 import { openStore, unlimited } from '../../test/support/store.ts';
 import { drawVectors } from '../../test/support/vectors.ts';
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../store/ports.ts';
+import type { GalleryRecord } from '../store/ports/galleries.ts';
 import type { FaceSource } from './cached-gallery.ts';
 import { createExactMatcher } from './exact-matcher.ts';
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../store/ports.ts';
+import type { GalleryRecord } from '../store/ports/galleries.ts';
 import {
   CachedGallery,
   type FaceSource,
@@ -111,7 +111,12 @@ class ExactMatcher implements Matcher {
     signal: AbortSignal | undefined,
   ): Promise<Match[]> {
     signal?.throwIfAborted();
-    if (gallery.version === 0) return [];
+    if (gallery.version <= 0) {
+      if (gallery.faces <= 0) return [];
+      // Somebody has changed a counter.
+      await this.#parts.faces.recount(gallery.id);
+    }
+    const version = Math.max(1, gallery.version);
     const needed = bytesOf(gallery, dimensions);
     if (needed > this.#budget) {
       this.evict(gallery.id);
@@ -120,11 +125,11 @@ class ExactMatcher implements Matcher {
     const cached = this.#use(gallery.id, needed);
     return cached.use(async () => {
       for (let refreshes = 0; ; refreshes++) {
-        const found = await cached.search(gallery.version, work, signal);
+        const found = await cached.search(version, work, signal);
         if (found) return found;
         if (refreshes === maxRefreshes)
           throw new Error(`gallery ${gallery.id}: the store is behind its own record`);
-        if (!(await cached.refresh(gallery, signal))) return this.#gone(gallery.id, cached);
+        if (!(await cached.refresh({ ...gallery, version }, signal))) return this.#gone(gallery.id, cached);
         this.#count(gallery.id, cached);
       }
     });

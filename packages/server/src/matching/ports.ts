@@ -1,4 +1,4 @@
-import type { GalleryRecord } from '../store/ports.ts';
+import type { GalleryRecord } from '../store/ports/galleries.ts';
 
 /** A person found in a gallery. */
 export interface Match {

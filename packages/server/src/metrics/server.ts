@@ -3,10 +3,10 @@ import { type Engine, proportionalBytes, WORKER_MEMORY } from '@wajah/engine';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { inTime } from '../lib/deadline.ts';
 import { onceIn } from '../lib/periodic.ts';
-import { embeddingSpecText, upgradeOf } from '../services/galleries/embedding-spec.ts';
+import { embeddingSpecText } from '../services/galleries/embedding-spec.ts';
 import type { ServiceParts } from '../services/parts.ts';
 import { quotaMarks } from '../store/client-store.ts';
-import type { PoolUse } from '../store/ports.ts';
+import type { PoolUse } from '../store/database/session.ts';
 import { version } from '../version.ts';
 import { waitingMetrics } from './queue.ts';
 
@@ -47,25 +47,11 @@ const gauges: readonly [name: string, help: string, value: Value][] = [
   ],
   ['store_up', '1 while the store answers', ({ store }) => Number(store !== null)],
   ['store_bytes', 'Size of the store on disk', ({ store }) => store?.bytes],
-  ['webhook_pending', 'Webhook events that wait to be delivered', ({ store }) => store?.webhooks.pending],
-  ['webhook_dead', 'Webhook events that were given up and are kept', ({ store }) => store?.webhooks.dead],
-  [
-    'webhook_dropped',
-    'Webhook events that were not kept because the outbox was full',
-    ({ store }) => store?.webhooks.dropped,
-  ],
-  [
-    'webhook_oldest_seconds',
-    'Age of the oldest webhook event that waits; 0: none waits',
-    ({ store }) => store && ageOf(store.webhooks.oldest),
-  ],
   ['store_connections_limit', 'Connections that the pool of the store may open', pool('most')],
   ['store_connections', 'Connections of the pool of the store', pool('open')],
   ['store_connections_idle', 'Connections of the pool of the store that are not in use', pool('idle')],
   ['store_connections_waiting', 'Callers that wait for a connection to the store', pool('waiting')],
 ];
-
-const ageOf = (since: Date | null) => (since === null ? 0 : (Date.now() - since.getTime()) / 1000);
 
 /** Adds what is measured when `/metrics` is read. Gauges of which nothing is known are NaN. */
 export function measureServer(measured: Measured, registry: Registry): void {
@@ -149,7 +135,7 @@ function buildInfo(registry: Registry, engine: Engine): void {
 }
 
 /** Time that a reading waits for the store, milliseconds. */
-const storeTimeoutMs = 2000;
+export const storeTimeoutMs = 2000;
 
 /** `store` is null when the store fails or does not answer in time. */
 async function stateOf(measured: Measured) {
@@ -166,17 +152,18 @@ async function stateOf(measured: Measured) {
 
 /** Galleries are those with templates, and the incomparable among them those whose templates cannot be compared. */
 async function storedState({ store, engine }: Measured) {
-  const [{ bytes, connections }, specs, webhooks, nearQuota] = await Promise.all([
+  const [{ bytes, connections }, specs, nearQuota] = await Promise.all([
     store.info(),
     store.galleries.embeddingSpecs(),
-    store.webhooks.use(),
     store.clients.nearQuota(),
   ]);
   const own = embeddingSpecText(engine.embeddingSpec);
-  const others = specs.filter(({ embeddingSpec: stored }) => stored !== own && !upgradeOf(engine, stored));
+  const others = specs.filter(
+    ({ embeddingSpec, formerSpec }) => embeddingSpec !== own || formerSpec !== null,
+  );
   const sum = (of: typeof specs, key: 'galleries' | 'faces') => of.reduce((all, it) => all + it[key], 0);
   const counts = { galleries: sum(specs, 'galleries'), people: sum(specs, 'faces') };
-  return { bytes, connections, webhooks, nearQuota, ...counts, incomparable: sum(others, 'galleries') };
+  return { bytes, connections, nearQuota, ...counts, incomparable: sum(others, 'galleries') };
 }
 
 const memoryKinds = {

@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { StoreReadOnly, StoreUnavailable } from '../errors.ts';
+import type { Store } from '../store/ports/store.ts';
 
 /** Upper bounds, seconds: a durable write takes 0.0002 to 0.01. */
 const buckets = [0.0005, 0.001, 0.0025, 0.01, 0.05, 0.25, 1, 5];
@@ -7,7 +8,7 @@ const buckets = [0.0005, 0.001, 0.0025, 0.01, 0.05, 0.25, 1, 5];
 /**
  * A store whose operations are measured: their durations and errors. Parts without functions are passed on as they are.
  */
-export function measuredStore<S extends object>(store: S, registry: Registry): S {
+export function measuredStore<S extends Pick<Store, 'part'>>(store: S, registry: Registry): S {
   const seconds = new Histogram({
     name: 'wajah_store_operation_duration_seconds',
     help: 'Time of an operation of the store, waits for a connection and for the disk included',
@@ -35,15 +36,19 @@ export function measuredStore<S extends object>(store: S, registry: Registry): S
         });
     };
   };
-  const parts = Object.entries(store).map(([name, part]) => {
-    if (typeof part !== 'object' || part === null) return [name, part];
+  const measuredPart = <Part extends object>(name: string, part: Part): Part => {
     const methods = Object.entries(part).map(([key, value]) => [
       key,
       typeof value === 'function' ? measured(name, part, value as Method) : value,
     ]);
-    return [name, Object.fromEntries(methods)];
-  });
-  return Object.fromEntries(parts) as S;
+    return Object.fromEntries(methods) as Part;
+  };
+  const parts = Object.entries(store).map(([name, part]) => [
+    name,
+    typeof part === 'object' && part !== null ? measuredPart(name, part) : part,
+  ]);
+  const part: Store['part'] = (name, make) => measuredPart(name, store.part(name, make));
+  return { ...(Object.fromEntries(parts) as S), part };
 }
 
 type Method = (...args: unknown[]) => unknown;

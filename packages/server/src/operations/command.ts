@@ -9,7 +9,7 @@ export interface CommandDeps {
   /** Where settings are read from; by default the environment of the process. */
   readonly env?: Environment | undefined;
   /**
-   * Calls endpoints as the operator, of the running server or in this process.
+   * Calls endpoints of the running server as the operator. @throws OperatorError when none runs
    * @param work gets also `fetch` for the same app, whatever the host of a URL
    */
   callAsOperator<T>(work: (call: CallEndpoint, fetch: typeof globalThis.fetch) => Promise<T>): Promise<T>;
@@ -72,6 +72,10 @@ export const flag = (flags: string, about: string): Parameter<boolean> => ({ fla
 
 export const json = flag('--json', 'print JSON');
 export const yes = flag('-y, --yes', 'do not ask');
+
+export const serverHeading = 'The server:';
+export const clientsHeading = 'Clients and galleries:';
+export const dataHeading = 'Stored data:';
 
 /** A command of the command line. */
 export interface Command {

@@ -7,9 +7,9 @@ import {
   operatorEndpoint,
   phraseOf,
 } from '@wajah/contract';
-import { wordsOf } from '@wajah/contract/refusals';
+import { refusalSentence, wordsOf } from '@wajah/contract/refusals';
 import { z } from 'zod';
-import { OperatorError } from '../errors.ts';
+import { CallRefused, OperatorError } from '../errors.ts';
 import { requirePrivateFile } from '../security/keys/private-file.ts';
 import {
   argument,
@@ -108,7 +108,8 @@ function aboutOf(declared: Declared, field: string): string {
   const schema = schemaOf(declared, field);
   const words = jsonSchemaOf(schema).enum ?? jsonSchemaOf(schema).items?.enum;
   const said = (schema.meta()?.description ?? '').replace(/^Extension: /, '').replace(/\.$/, '');
-  const named = optionNames(declared, takesNull(schema) ? said.replace(/\bnull\b/, 'none') : said);
+  const text = takesNull(schema) ? said.replace(/\bnull\b/, 'none') : said;
+  const named = text.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => nameOf(declared, word));
   return words ? `${named}; of ${words.join(', ')}` : named;
 }
 
@@ -185,7 +186,7 @@ async function run(
   const answer = await make(declared, body, call, clientId).catch((error: unknown) => {
     throw withOptions(error, declared);
   });
-  const printed = { name: declared.name, answer, fields, terminal, env };
+  const printed = { endpoint, name: declared.name, answer, fields, terminal, env };
   const file = given['out'];
   if (typeof file !== 'string') return printAnswer(printed, given['json'] === true);
   await writeNew(file, `${JSON.stringify(withoutStatus(answer), null, 2)}\n`);
@@ -286,15 +287,14 @@ async function callForEach(
 
 /** A refusal names fields; the operator has given options. */
 function withOptions(error: unknown, declared: Declared): unknown {
-  if (!(error instanceof OperatorError)) return error;
-  return new OperatorError(optionNames(declared, error.message), { cause: error });
+  if (!(error instanceof CallRefused)) return error;
+  const { code, params, message } = error;
+  const reader = { nameOf: (field: string) => nameOf(declared, field) };
+  return new OperatorError(refusalSentence({ error: code, params }, reader) ?? message, { cause: error });
 }
 
-/** A text about fields with the names of their options. */
-function optionNames({ options }: Declared, text: string): string {
-  return Object.entries(options).reduce((said, [field, option]) => {
-    // A field whose name is an ordinary word is named at the beginning of a sentence alone.
-    const named = field.includes('_') ? new RegExp(`\\b${field}\\b`, 'g') : new RegExp(`^${field}(?=:)`);
-    return said.replace(named, `--${option.split(' ')[0]}`);
-  }, text);
+/** The option of a field, or the field where it has none. */
+function nameOf({ options }: Declared, field: string): string {
+  const option = options[field];
+  return option === undefined ? field : `--${option.split(' ')[0]}`;
 }

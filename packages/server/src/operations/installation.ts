@@ -4,15 +4,14 @@ import { maxTemplates } from '@wajah/contract/values';
 import { type Config, describeSettings, loadConfig, type SettingInForce } from '../config/config.ts';
 import { choiceFile, packChoice } from '../config/pack-choice.ts';
 import { fallbackText, settingList } from '../config/settings.ts';
-import type { DoctorFinding } from '../doctor/findings.ts';
-import { OperatorError } from '../errors.ts';
 import { type Demand, type Sizing, sizeFor } from '../sizing/size.ts';
-import type { ReceiptToCheck } from './audit-trail.ts';
 import {
   argument,
   type CommandDeps,
   command,
+  dataHeading,
   flag,
+  serverHeading as heading,
   json,
   numberIn,
   option,
@@ -21,9 +20,7 @@ import {
   wholeNumber,
   yes,
 } from './command.ts';
-import { type Columns, printList, snakeCase, table } from './terminal.ts';
-
-const heading = 'The server:';
+import { printList, snakeCase, table } from './terminal.ts';
 
 /** Model packs. What loads the inference library is imported on use. */
 export const modelCommands = [
@@ -53,6 +50,7 @@ export const modelCommands = [
         '--from <folder>',
         'take the files from a folder, whatever their names, with a pack.json for a pack of your own',
       ),
+      print: flag('--print', 'print the address, size and SHA-256 of each file, and install nothing'),
       yes: flag('--yes', 'download without asking'),
     },
     action: async (deps, given) => (await import('./models.ts')).pull(deps, given),
@@ -77,7 +75,7 @@ export const modelCommands = [
 
 export const migrate = command({
   name: 'migrate',
-  heading: 'Stored data:',
+  heading: dataHeading,
   line: 'upgrade the schema of the store to this version',
   about: 'upgrade the schema of the store to this version, as the next start would; stop servers first',
   options: {
@@ -102,54 +100,7 @@ export const rotateMaster = command({
   action: async (deps, given) => (await import('./master-key-rotation.ts')).rotateMaster(deps, given),
 });
 
-/** The audit trail, as it is checked outside of the server. */
-export const auditCommands = [
-  command({
-    name: 'audit verify',
-    line: 'check that no record was changed or removed',
-    about: 'check that no record was changed, removed or inserted; exits with 1 if one was',
-    options: {
-      file: option('--file <file>', 'check an exported file instead of the store'),
-      receipt: option('--receipt <number:hash>', 'also that it has the record of a receipt', receiptOf),
-    },
-    action: async (deps, given) => (await import('./audit-trail.ts')).verify(deps, given),
-  }),
-  command({
-    name: 'audit export',
-    about: 'write all records with their hashes as JSON lines',
-    arguments: { file: argument('<file>', 'a new file; only this user can read it') },
-    action: async (deps, given) => (await import('./audit-trail.ts')).exportTo(deps, given),
-  }),
-] as const;
-
-function receiptOf(given: string): ReceiptToCheck {
-  const [, number, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(given.toLowerCase()) ?? [];
-  if (number !== undefined && hash !== undefined) return { number: Number(number), hash };
-  throw new OperatorError('Allowed: number and hash of a receipt, such as 4712:9b74….');
-}
-
-const findingColumns: Columns<DoctorFinding> = {
-  '': ({ state }) => ({ good: 'ok', doubtful: 'look', bad: 'BAD' })[state],
-  what: ({ what }) => what,
-  found: ({ found }) => found,
-};
-
 export const machineCommands = [
-  command({
-    name: 'doctor',
-    heading,
-    line: 'check settings, versions, keys, clocks and disks',
-    about:
-      'check the installation, settings, port, store, keys, clocks and disks; exits with 1 if something must be repaired',
-    options: { json },
-    action: async ({ terminal, env }, { json }) => {
-      const { runDoctor } = await import('../doctor/doctor.ts');
-      const findings = await runDoctor(env);
-      printList(terminal, findings, { json, columns: findingColumns });
-      const wrong = findings.filter(({ state }) => state === 'bad').length;
-      if (wrong > 0) throw new OperatorError(`doctor: ${wrong} of ${findings.length} must be repaired`);
-    },
-  }),
   command({
     name: 'size',
     heading,

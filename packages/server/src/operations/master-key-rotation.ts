@@ -1,11 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
-import { type Config, defaultDataDir, loadConfig } from '../config/config.ts';
+import { type Config, loadConfig } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import {
   findMasterKeys,
   keyDigest,
   keyFile,
+  keyName,
   masterKeyCheck,
   newMasterKey,
   openMasterKey,
@@ -15,10 +16,9 @@ import {
   writeKeyFile,
 } from '../security/keys/master-key.ts';
 import { type Resealed, resealStore } from '../services/resealing/reseal.ts';
-import { databaseFile, requireInstallation, takeDataDirectory } from '../store/data-directory.ts';
-import type { Store } from '../store/ports.ts';
-import { openSqliteStore } from '../store/sqlite-store.ts';
+import type { Store } from '../store/ports/store.ts';
 import { type CommandDeps, confirmed } from './command.ts';
+import { withOwnStore } from './own-store.ts';
 
 /**
  * `wajah keys rotate-master`
@@ -36,7 +36,7 @@ export async function rotateMaster(
       ? `Backups made until now are restored with the present master key only, which is removed from ${file}: copy that file first if you need them. Replace the master key?`
       : `No server starts with the present WAJAH_SECRET_KEY afterwards, and backups made until now are restored with it only. Replace it by the key in ${target}?`;
   await confirmed(terminal, yes, question, 'Nothing was changed; --yes replaces it without asking.');
-  const lines = await withStore(config, (store) =>
+  const lines = await withOwnStore(config, (store) =>
     target === null ? replaceInFile(config, store) : replaceSetting(config, store, target),
   );
   for (const line of lines) terminal.out(line);
@@ -74,23 +74,6 @@ function isBelow(folder: string, file: string): boolean {
   return `${real(dirname(file))}${sep}`.startsWith(`${real(folder)}${sep}`);
 }
 
-/** The store for `work` alone. @throws OperatorError when another process uses it */
-async function withStore<T>({ dataDir, database }: Config, work: (store: Store) => Promise<T>): Promise<T> {
-  if (database) {
-    const { openPostgresStore } = await import('../store/postgres-store.ts');
-    const store = await openPostgresStore(database);
-    return work(store).finally(() => store.close());
-  }
-  requireInstallation(dataDir, defaultDataDir());
-  const directory = await takeDataDirectory(dataDir);
-  try {
-    const store = openSqliteStore(databaseFile(dataDir));
-    return await work(store).finally(() => store.close());
-  } finally {
-    directory.release();
-  }
-}
-
 /** The file holds both keys until the store says which one is right: a killed run is completed by whoever opens it next. */
 async function replaceInFile(config: Config, store: Store): Promise<readonly string[]> {
   const file = keyFile(config.dataDir);
@@ -113,17 +96,17 @@ async function replaceInFile(config: Config, store: Store): Promise<readonly str
 async function replaceSetting(config: Config, store: Store, file: string): Promise<readonly string[]> {
   const present = requireSharedKey(config);
   // Before anything is written; a file that is there may hold what everything is sealed under already.
-  if (!existsSync(file)) await verifyMasterKey([present], store.meta);
+  if (!existsSync(file)) await verifyMasterKey([present], store.meta, keyName(config));
   const next = readOrCreateKeyFile(file);
   if (keyDigest(next) === keyDigest(present))
     throw new OperatorError(
       `${file} holds the present key; nothing was changed: name a file of another key, or one that does not exist`,
     );
-  const instruction = `Set WAJAH_SECRET_KEY to the content of ${file}, or WAJAH_SECRET_KEY_FILE to its path, for every server and command: none starts with the former one.`;
+  const instruction = `Set WAJAH_SECRET_KEY to the content of ${file}, or WAJAH_SECRET_KEY_FILE to its path where the user of the server can read it, for every server and command: none starts with the former one.`;
   if ((await store.meta.get(masterKeyCheck)) === keyDigest(next)) {
     return [`Everything is sealed under the key in ${file} already.`, instruction, keepText];
   }
-  await verifyMasterKey([present], store.meta);
+  await verifyMasterKey([present], store.meta, keyName(config));
   return [sealedText(await resealStore(store, next, present)), instruction, keepText];
 }
 

@@ -13,13 +13,15 @@ import {
   requireUsable,
 } from '@wajah/engine';
 import { type Config, loadConfig } from '../config/config.ts';
-import { provisionalNotice } from '../config/notices.ts';
+import { textOf } from '../config/finding.ts';
+import { provisionalCalibration } from '../config/findings.ts';
 import { choiceFile, packChoice, storeName } from '../config/pack-choice.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
+import { bytesOf, licencesOf } from '../services/packs/facts.ts';
 import { createMissing } from '../store/data-directory.ts';
-import { packOfNextStart } from '../store/next-pack.ts';
+import { packOf, packOfNextStart, readEnrolled } from '../store/next-pack.ts';
 import { type CommandDeps, confirmed } from './command.ts';
-import { type Columns, megabytes, printList, showProgress } from './terminal.ts';
+import { type Columns, megabytes, printList, showProgress, table } from './terminal.ts';
 
 /** A model pack as `models list --json` shows it. */
 interface PackSummary {
@@ -94,16 +96,15 @@ export async function list({ terminal, env }: Deps, { json }: { json: boolean })
 }
 
 /** A pack as `models list` shows it. */
-export function summary(pack: PackDefinition, state: PackSummary['state']): PackSummary {
-  const networks = Object.values(pack.networks).filter((network) => network !== undefined);
+function summary(pack: PackDefinition, state: PackSummary['state']): PackSummary {
   const { id, version, commercial, about, trainingData = 'Not described.', cost = null } = pack;
   return {
     id,
     version,
     state,
     in_use: false,
-    bytes: downloadsOf(pack).reduce((sum, file) => sum + file.bytes, 0),
-    licences: [...new Set(networks.map(({ licence }) => licence))],
+    bytes: bytesOf(pack),
+    licences: licencesOf(pack),
     commercial,
     about,
     purpose: isPadPack(pack) ? 'presentation attack detection' : 'recognition',
@@ -116,14 +117,20 @@ interface Pull {
   readonly id: string;
   /** Folder of the files; undefined: they are downloaded. */
   readonly from: string | undefined;
+  /** Whether its files are named and nothing is installed. */
+  readonly print: boolean;
   readonly yes: boolean;
 }
 
 /** `wajah models pull` */
-export async function pull({ terminal, env }: Deps, { id, from, yes }: Pull): Promise<void> {
+export async function pull({ terminal, env }: Deps, { id, from, print, yes }: Pull): Promise<void> {
   if (id === builtin.id)
     throw new OperatorError('The pack builtin is part of the program; nothing was installed.');
   const definition = await refusing(() => definitionOf(id, from));
+  if (print) {
+    const files = downloadsOf(definition).map(({ url, bytes, sha256 }) => [url, String(bytes), sha256]);
+    return terminal.out(table(['address', 'bytes', 'SHA-256'], files));
+  }
   const pack = summary(definition, 'available');
   terminal.note(factsOf(pack));
   const refusal = `Nothing was downloaded: confirm on a terminal, or run wajah models pull ${id} --yes.`;
@@ -133,12 +140,22 @@ export async function pull({ terminal, env }: Deps, { id, from, yes }: Pull): Pr
   const progress = showProgress(id, terminal);
   createMissing(folder);
   const options = { progress: progress.update, ...(from !== undefined && { from }) };
-  await refusing(() => installPack(definition, folder, options)).finally(progress.end);
+  const installing = refusing(() => installPack(definition, folder, options)).finally(progress.end);
+  await installing.catch((error: unknown) => {
+    if (from === undefined) terminal.note(withoutInternet(id));
+    throw error;
+  });
   terminal.out(`Installed ${id} ${pack.version} (${pack.licences.join(', ')}).`);
   const next = await packOfNextStart(config).catch(() => null);
   const note = next?.id === id ? 'A server runs it from its next start.' : usageOf(definition);
   if (note !== null) terminal.note(note);
+  const enrolled = await readEnrolled(config).catch(() => []);
+  if (!isPadPack(definition) && enrolled.some((spec) => packOf(spec) !== id))
+    terminal.note(await otherGalleries(folder, id));
 }
+
+const withoutInternet = (id: string) =>
+  `Without internet access: \`wajah models pull ${id} --print\` says where its files are, and \`--from <folder>\` takes them.`;
 
 /** What an operator should know before an installation. */
 function factsOf({ id, version, about, cost, purpose, ...pack }: PackSummary): string {
@@ -194,15 +211,18 @@ export async function use({ terminal, env }: Deps, { id }: { id: string }): Prom
   if (packs.use !== null && packs.use !== id) {
     notes.push(`WAJAH_PACK is ${packs.use} and overrides this choice: unset it.`);
   }
-  const { upgradesFrom } = await refusing(() => packThresholds({ id, packsDir: packs.folder }));
+  notes.push(await otherGalleries(packs.folder, id));
   await storeName(choiceFile(packs.folder), id);
-  const converted = new Set(upgradesFrom.map(({ pack }) => pack).filter((pack) => pack !== id));
-  const except = converted.size === 0 ? '' : `; those of ${[...converted].join(', ')} are converted`;
-  notes.push(
-    `Galleries that were enrolled with another pack are refused while it runs${except}; where face crops are stored, migrate them first: wajah reembed --to ${id}.`,
-  );
   for (const line of notes) terminal.note(line);
   terminal.out(`The server runs ${id} from its next start.`);
+}
+
+/** What becomes of people who are enrolled with another pack. */
+async function otherGalleries(packsDir: string, id: string): Promise<string> {
+  const { upgradesFrom } = await refusing(() => packThresholds({ id, packsDir }));
+  const converted = new Set(upgradesFrom.map(({ pack }) => pack).filter((pack) => pack !== id));
+  const also = converted.size === 0 ? '' : `, or they are of ${[...converted].join(', ')}`;
+  return `Galleries that were enrolled with another pack are refused while it runs: where face crops are stored${also}, stop the server and migrate them with wajah reembed --to ${id}.`;
 }
 
 /** @returns notes for the operator @throws OperatorError | EngineError unless the pack can be used */
@@ -219,7 +239,7 @@ async function requireInstalled(packs: Config['packs'], id: string): Promise<str
   if (pack.definition.networks.embedder && pack.definition.curve === undefined) {
     notes.push(
       pack.definition.published
-        ? provisionalNotice(id)
+        ? textOf(provisionalCalibration(id))
         : `${id} has neither a calibration curve nor published operating points: the server starts with it only after wajah calibrate --data FOLDER --install server.`,
     );
   }

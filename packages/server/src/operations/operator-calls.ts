@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OwnEndpoint } from '@wajah/contract';
+import type { Config } from '../config/config.ts';
 import { CallRefused, OperatorError } from '../errors.ts';
-import { ownerSocket, readOwner } from '../store/data-directory.ts';
+import {
+  connectToOwner,
+  denial,
+  isInstallation,
+  readOwner,
+  requireInstallation,
+} from '../store/data-directory.ts';
 
 /** The answer of an endpoint, as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: the table says what it has
@@ -74,8 +80,9 @@ export function callOver(fetch: Fetch): CallEndpoint {
       const answer = (await response.json()) as Answer;
       if (response.ok) return answer;
       const seconds = Number(response.headers.get('retry-after'));
+      const { error, params, detail, status_message } = answer;
       if (seconds === 0 || tries === mostTries)
-        throw new CallRefused(String(answer['error']), String(answer['detail'] ?? answer['status_message']));
+        throw new CallRefused(String(error), params ?? {}, String(detail ?? status_message));
       await delay(1000 * seconds);
     }
   };
@@ -97,55 +104,34 @@ const socketFetch = (socketPath: string): Fetch =>
     }
   });
 
-/** The operator's app in this process. */
-interface LocalOperator {
-  readonly fetch: Fetch;
-  close(): Promise<void>;
-}
-
-/** How long a command waits for a server that starts or stops. */
-const timeoutMs = 10_000;
+/** How long a command waits for a server that starts: the first start converts the models. */
+const timeoutMs = 60_000;
 
 /**
- * Calls endpoints in the process that owns the data directory, or in this one if none does.
- * @param dataDir null: the store is a shared database, which no process owns
- * @param open opens the store in this process; an OperatorError when another process owns the directory
- * @throws OperatorError when the work cannot be done, or the owner cannot be reached
+ * Calls endpoints of the server that runs on the data directory, and waits for one that starts.
+ * @throws OperatorError when none runs, or it cannot be reached, or the work cannot be done
  */
 export async function callAsOperator<T>(
-  dataDir: string | null,
-  open: () => Promise<LocalOperator>,
+  { dataDir, database }: Pick<Config, 'dataDir' | 'database'>,
   work: (call: CallEndpoint, fetch: Fetch) => Promise<T>,
 ): Promise<T> {
-  const isOwned = () => dataDir !== null && readOwner(dataDir) !== null;
+  // A first start makes the installation.
+  const isFirst = !database && !isInstallation(dataDir);
+  if (isFirst && readOwner(dataDir) === null) requireInstallation(dataDir);
+  const denied = database ? null : denial(dataDir);
+  if (denied !== null) throw new OperatorError(`WAJAH_DATA_DIR: ${denied}`);
   for (const end = Date.now() + timeoutMs; ; await delay(200)) {
-    const remote = dataDir === null ? null : await fetchOfOwner(dataDir);
-    if (remote) return work(callOver(remote), remote);
-    const mayWait = Date.now() < end;
-    if (mayWait && isOwned()) continue;
-    const local = await open().catch((error: unknown) => {
-      if (mayWait && isOwned()) return null;
-      throw error;
-    });
-    if (local) return work(callOver(local.fetch), local.fetch).finally(() => local.close());
+    const socket = await connectToOwner(dataDir);
+    const send = socket && socketFetch(socket.path);
+    if (send) return work(callOver(send), send).finally(() => socket.release());
+    const owner = readOwner(dataDir);
+    if (owner === null) throw new OperatorError(noServer(dataDir));
+    if (Date.now() >= end)
+      throw new OperatorError(
+        `process ${owner.pid} on ${owner.host} has ${dataDir} and does not answer: it starts, stops or is another command; run this one again when it is done`,
+      );
   }
 }
 
-/** @returns null: no process answers at the socket of the owner */
-async function fetchOfOwner(dataDir: string): Promise<Fetch | null> {
-  const path = ownerSocket(dataDir);
-  if (path === undefined) return null;
-  const socket = connect(path);
-  try {
-    await once(socket, 'connect');
-    return socketFetch(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ECONNREFUSED') return null;
-    throw new OperatorError(
-      `The running server cannot be reached at ${path} (${code ?? 'unknown'}); run this command as the user who runs the server`,
-    );
-  } finally {
-    socket.destroy();
-  }
-}
+const noServer = (dataDir: string) =>
+  `no server answers in ${dataDir} (WAJAH_DATA_DIR), and this command asks one: start it with \`wajah serve\`, or as a service, and run this command again`;

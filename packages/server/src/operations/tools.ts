@@ -52,7 +52,7 @@ const importOptions = {
   ),
   force: flag(
     '--force',
-    "enrol faces below the minimum size, and pictures that differ from the person's others",
+    "enrol faces below the minimum size, faces that show too little to tell people apart, and pictures that differ from the person's others",
   ),
   checkQuality: flag('--check-quality', 'refuse faces that fail a quality rule'),
   checkSingleFace: flag('--check-single-face', 'refuse pictures with more than one face'),
@@ -117,13 +117,13 @@ export const toolCommands = [
     heading: data,
     line: 'migrate templates to another model pack',
     about:
-      'prepare templates of another model pack, computed from the stored face crops while the server keeps ' +
-      'using the current ones; a server that starts with the pack switches; resumable',
+      'replace the templates of galleries by those of another model pack, computed from the stored face crops, while ' +
+      'no server runs; resumable: a gallery that was migrated in part is refused until it is completed',
     options: {
       to: required('--to <pack>', 'builtin, or the name of an installed pack', packName),
       leaveOut: flag(
         '--leave-out',
-        'delete the faces that no template can be computed for, so that their gallery can switch',
+        'erase the people whom no template can be computed for, so that their gallery can be migrated',
       ),
       client: option('--client <client_id>', 'only the galleries of this client'),
       gallery: option('--gallery <facegallery_id>', 'only this gallery of the client'),

@@ -1,4 +1,4 @@
-import { type Config, defaultDataDir, inOwnWords, loadConfig } from '../config/config.ts';
+import { type Config, inOwnWords, loadConfig } from '../config/config.ts';
 import { databaseFile, requireInstallation, takeDataDirectory } from '../store/data-directory.ts';
 import { type MigrationPlan, requireKnownSchema } from '../store/database/upgrade.ts';
 import { openSqliteDatabase, planUpgradeOf } from '../store/sqlite-store.ts';
@@ -37,7 +37,7 @@ async function upgrade({ database, dataDir }: Place): Promise<void> {
     await (await openPostgresDatabase(database)).close();
     return;
   }
-  requireInstallation(dataDir, defaultDataDir());
+  requireInstallation(dataDir);
   const directory = await takeDataDirectory(dataDir);
   try {
     openSqliteDatabase(databaseFile(dataDir)).close();

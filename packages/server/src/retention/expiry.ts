@@ -1,9 +1,11 @@
 import { Gauge, type Registry } from 'prom-client';
-import { type ClockJump, jumpNotice } from '../lib/clock-jump.ts';
+import { textOf } from '../config/finding.ts';
+import { clockAhead } from '../config/findings.ts';
+import type { ClockJump } from '../lib/clock-jump.ts';
 import { type PeriodicJob, type PeriodicLog, periodically } from '../lib/periodic.ts';
 import { dayMs, minuteMs } from '../lib/time.ts';
 import type { FaceEraser } from '../services/faces/ports.ts';
-import type { PersonStore } from '../store/ports.ts';
+import type { PersonStore } from '../store/ports/people.ts';
 
 const sweepMs = 10 * minuteMs;
 
@@ -19,11 +21,9 @@ interface ExpiryLog extends PeriodicLog {
 /**
  * Erases people whose retention or consent has ended, now and periodically, unless the clock has jumped. Says in a metric, and once a day in the
  * log, how many follow.
- * @param onErased records the erasure of a person
  */
 export function startExpiry(
   eraser: Pick<FaceEraser, 'eraseExpired'>,
-  onErased: Parameters<FaceEraser['eraseExpired']>[0],
   store: Pick<PersonStore, 'expiring'>,
   registry: Registry,
   log: ExpiryLog,
@@ -38,10 +38,10 @@ export function startExpiry(
   let isHeld = false;
   const erase = async () => {
     const last = await clock.heldSince();
-    if (last && !isHeld) log.warn({ event: 'erasures_held' }, jumpNotice(last));
+    if (last && !isHeld) log.warn({ event: 'erasures_held' }, textOf(clockAhead(last)));
     isHeld = last !== null;
     if (last) return;
-    await eraser.eraseExpired(onErased);
+    await eraser.eraseExpired();
     await clock.swept();
   };
   const sweep = async () => {

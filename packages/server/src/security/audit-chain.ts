@@ -1,15 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { OperatorError } from '../errors.ts';
-import type {
-  AuditChain,
-  AuditEntry,
-  AuditRecord,
-  ChainEnd,
-  ChainLink,
-  MetaStore,
-  RecordLink,
-  SealedLink,
-} from '../store/ports.ts';
+import type { AuditChain, AuditEntry, ChainEnd, ChainLink, SealedLink } from '../store/ports/audit.ts';
+import type { MetaStore } from '../store/ports/meta.ts';
 import { deriveKeys, type Keys, SealError, seal as sealBytes, unsealWithAny } from './vaults/sealing.ts';
 
 const saltBytes = 16;
@@ -20,8 +12,11 @@ const keyContext = Buffer.from(JSON.stringify(['audit key']), 'utf8');
 export const auditKeyName = 'audit_key';
 
 /** An audit chain that also checks what it has sealed. */
-interface AuditKey extends AuditChain {
+export interface AuditKey extends AuditChain {
   isSealed(link: SealedLink): boolean;
+  /** Of a model pack in the store: whoever has only the database cannot exchange its networks. @param digest of its files */
+  sealPack(digest: Uint8Array): Uint8Array;
+  isSealedPack(digest: Uint8Array, seal: Uint8Array): boolean;
 }
 
 /**
@@ -30,7 +25,7 @@ interface AuditKey extends AuditChain {
  * @param key 32 bytes
  */
 export function createAuditChain(key: Uint8Array): AuditKey {
-  const seal = (what: ChainEnd | 'record', { number, hash }: ChainLink) =>
+  const seal = (what: ChainEnd | 'record' | 'model pack', { number, hash }: ChainLink) =>
     createHmac('sha256', key)
       .update(JSON.stringify([what, number, hex(hash)]))
       .digest();
@@ -45,6 +40,8 @@ export function createAuditChain(key: Uint8Array): AuditKey {
     sealEnd: (end, { number, hash }) => ({ number, hash, seal: seal(end, { number, hash }) }),
     isSealed: (link) => isEqual(link.seal, seal('record', link)),
     isSealedEnd: (end, link) => isEqual(link.seal, seal(end, link)),
+    sealPack: (hash) => seal('model pack', { number: 0, hash }),
+    isSealedPack: (hash, given) => isEqual(given, seal('model pack', { number: 0, hash })),
   };
 }
 
@@ -83,35 +80,18 @@ function unsealKey(masterKeys: Keys, stored: string): Uint8Array {
   }
 }
 
-/**
- * What is wrong with a record, without the key.
- * @param previous the record before it, or the anchor
- * @returns null: nothing
- */
-function faultOf(
-  entry: AuditEntry,
-  { number, salt, digest, hash }: Omit<RecordLink, 'seal'>,
-  previous: ChainLink,
-): string | null {
-  if (number !== previous.number + 1) return `record ${previous.number + 1} is missing`;
-  if (!isEqual(hash, hashOf(entry, number, digest, previous))) {
-    return 'its hash does not follow from its time, event and digest and from the record before';
-  }
-  if (salt === null) {
-    const { clientId, trxId, facts } = entry;
-    const isBlank = clientId === null && trxId === null && Object.keys(facts).length === 0;
-    return isBlank ? null : 'its names are erased, and it has names';
-  }
-  return isEqual(digest, digestOf(entry, salt)) ? null : 'its client, trx_id or facts were changed';
-}
-
 /** SHA-256 of the JSON array [salt, client_id, trx_id, facts]. */
-function digestOf({ clientId, trxId, facts }: AuditEntry, salt: Uint8Array): Buffer {
+export function digestOf({ clientId, trxId, facts }: AuditEntry, salt: Uint8Array): Buffer {
   return sha256([hex(salt), clientId, trxId, facts]);
 }
 
 /** SHA-256 of the JSON array [number, milliseconds since 1970, event, digest, hash of the record before]. */
-function hashOf({ at, event }: AuditEntry, number: number, digest: Uint8Array, previous: ChainLink): Buffer {
+export function hashOf(
+  { at, event }: AuditEntry,
+  number: number,
+  digest: Uint8Array,
+  previous: ChainLink,
+): Buffer {
   return sha256([number, at.getTime(), event, hex(digest), hex(previous.hash)]);
 }
 
@@ -119,54 +99,10 @@ function sha256(values: readonly unknown[]): Buffer {
   return createHash('sha256').update(JSON.stringify(values)).digest();
 }
 
-function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
-}
-
-/**
- * Checks a chain record by record.
- * @param anchor the place before the first record
- * @param key null: seals are not checked
- */
-export function createTrailCheck(anchor: SealedLink, key: AuditKey | null) {
-  let previous: ChainLink = anchor;
-  let [records, erased] = [0, 0];
-  let fault = key && anchor.number > 0 && !key.isSealedEnd('anchor', anchor) ? unsealed('anchor') : null;
-  const check = ({ link, ...entry }: AuditRecord): string | null => {
-    if (link === null) return `a record of ${entry.at.toISOString()} has no number`;
-    const found = faultOf(entry, link, previous);
-    if (found !== null) return `record ${link.number}: ${found}`;
-    if (key && !key.isSealed(link)) return `record ${link.number}: its seal is not of this master key`;
-    previous = link;
-    records += 1;
-    if (link.salt === null) erased += 1;
-    return null;
-  };
-  return {
-    /** @returns false once a fault is found; later records are not checked */
-    add(record: AuditRecord): boolean {
-      fault ??= check(record);
-      return fault === null;
-    },
-    /** @param head the last record as the store has it; null: unknown, as in an exported part */
-    end(head: SealedLink | null) {
-      if (fault === null && head !== null) fault = headFault(head);
-      return { records, erased, first: anchor.number + 1, last: previous.number, fault };
-    },
-  };
-
-  function headFault(head: SealedLink): string | null {
-    if (head.number !== previous.number || !Buffer.from(head.hash).equals(previous.hash)) {
-      return `the last record is ${previous.number}, and the store says ${head.number}: records were removed or added`;
-    }
-    return key && head.number > 0 && !key.isSealedEnd('head', head) ? unsealed('head') : null;
-  }
-}
-
-function unsealed(end: string): string {
-  return `the ${end} of the chain: its seal is not of this master key`;
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 import { minuteMs } from '../lib/time.ts';
-import type { LimitStore } from '../store/ports.ts';
+import type { LimitStore } from '../store/ports/limits.ts';
 
 /** A login attempt. It counts as failed until `succeeded` is called. */
 interface LoginAttempt {

@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { DamagedRow } from '../errors.ts';
 
 /** Costs of OWASP's password storage cheat sheet; 32 MiB and about 80 ms each. */
 const cost = { N: 2 ** 15, r: 8, p: 1 };
@@ -19,7 +20,7 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function verifyPassword(password: string, encoded: string | null): Promise<boolean> {
   const parts = format.exec(encoded ?? decoyHash);
-  if (!parts) throw new Error('a stored password hash is not in the format this program writes');
+  if (!parts) throw new DamagedRow('clients.password_hash');
   const [, N, r, p, salt, hash] = parts;
   const expected = Buffer.from(hash ?? '', 'base64url');
   const options = { N: Number(N), r: Number(r), p: Number(p) };

@@ -1,29 +1,36 @@
-import { type Comparer, type Engine, installedPacks, openComparer, roles } from '@wajah/engine';
+import { type Engine, installedPacks, roles } from '@wajah/engine';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { type Config, inOwnWords, programName } from '../config/config.ts';
-import { calibrationNotices, padNotices, providerNotices } from '../config/notices.ts';
-import { packChoice } from '../config/pack-choice.ts';
-import { asOperatorError } from '../errors.ts';
+import { type Config, programName } from '../config/config.ts';
+import { textOf } from '../config/finding.ts';
+import { damagedDatabase } from '../config/findings.ts';
+import { asOperatorError, SealError } from '../errors.ts';
 import { createEvents } from '../events/events.ts';
-import { createClockJump, jumpNotice } from '../lib/clock-jump.ts';
-import { once, onceIn } from '../lib/periodic.ts';
+import type { OpenFeature } from '../feature.ts';
+import { features } from '../features/features.ts';
+import { createClockJump } from '../lib/clock-jump.ts';
+import { onceIn } from '../lib/periodic.ts';
 import { createExactMatcher } from '../matching/exact-matcher.ts';
 import { engineMetrics } from '../metrics/engine.ts';
 import { queueMetrics } from '../metrics/queue.ts';
 import { measureServer } from '../metrics/server.ts';
 import { measuredStore } from '../metrics/store.ts';
-import { isEngineError } from '../operations/models.ts';
 import { startExpiry } from '../retention/expiry.ts';
 import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
 import { openAuditChain } from '../security/audit-chain.ts';
-import { keyDigest, openMasterKey, requireSharedKey, verifyMasterKey } from '../security/keys/master-key.ts';
+import {
+  keyDigest,
+  keyName,
+  openMasterKey,
+  requireSharedKey,
+  verifyMasterKey,
+} from '../security/keys/master-key.ts';
 import { openSharedSigningKeys, openSigningKeys } from '../security/keys/signing-keys.ts';
 import { createLoginGuard } from '../security/login-guard.ts';
 import { createExternalIssuer } from '../security/tokens/external-issuer.ts';
 import { createLivenessTokens } from '../security/tokens/liveness-tokens.ts';
 import { createTokenIssuer } from '../security/tokens/token-issuer.ts';
-import { createFrameVault, createSessionVault, createWebhookVault } from '../security/vaults/row-vaults.ts';
+import { createFrameVault, createSessionVault } from '../security/vaults/row-vaults.ts';
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
 import { createAccountService } from '../services/accounts/accounts.ts';
 import { createClientAdministration } from '../services/accounts/client-administration.ts';
@@ -31,11 +38,10 @@ import { createClientService, createOperatorCheck } from '../services/accounts/c
 import { createQuotaService } from '../services/accounts/quotas.ts';
 import { createSignInLinks } from '../services/accounts/sign-in-links.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';
-import { createActivityService } from '../services/activity/activity.ts';
-import { createActivityRecorder } from '../services/activity/activity-recorder.ts';
-import type { StatusSources } from '../services/activity/ports.ts';
-import { createAuditService, createStatusService } from '../services/activity/status.ts';
+import { createFindings } from '../services/administration/findings.ts';
 import { createInstallationService } from '../services/administration/installation.ts';
+import type { FindingService, StatusSources } from '../services/administration/ports.ts';
+import { createStatusService } from '../services/administration/status.ts';
 import { createAdmission } from '../services/faces/admission.ts';
 import { createEnrolmentService, createFaceService } from '../services/faces/enrolment.ts';
 import { createFaceEraser } from '../services/faces/face-eraser.ts';
@@ -44,52 +50,35 @@ import { createFaceWriter } from '../services/faces/face-writer.ts';
 import { createLivenessProof } from '../services/faces/liveness-proof.ts';
 import { createPictureIds } from '../services/faces/picture-ids.ts';
 import { createPictures } from '../services/faces/pictures.ts';
-import {
-  createCalibrationNote,
-  serverCalibration,
-  warningsOfCalibrations,
-} from '../services/galleries/calibration.ts';
-import { createCohorts, noCohorts } from '../services/galleries/cohorts.ts';
+import { createCalibrationNote, serverCalibration } from '../services/galleries/calibration.ts';
+import { createCohorts } from '../services/galleries/cohorts.ts';
 import { createComparisons } from '../services/galleries/comparisons.ts';
-import { warningsOfOtherPacks } from '../services/galleries/embedding-spec.ts';
 import { createGalleryService } from '../services/galleries/galleries.ts';
-import { switchGalleries } from '../services/galleries/template-migration.ts';
-import { createThresholds } from '../services/galleries/thresholds.ts';
+import { createScoreRecorder } from '../services/galleries/score-recorder.ts';
 import { createLivenessService } from '../services/liveness/liveness.ts';
 import type { OpeningLimits } from '../services/liveness/opening.ts';
 import { createReplays } from '../services/liveness/replays.ts';
 import { createLivenessSessions } from '../services/liveness/session.ts';
+import { keepPacks } from '../services/packs/stored-packs.ts';
+import type { ServiceParts } from '../services/parts.ts';
 import { createPeopleService } from '../services/people/people-service.ts';
-import { createDetectionService } from '../services/recognition/detection.ts';
-import { createDuplicateSearch, createDuplicateService } from '../services/recognition/duplicates.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
-import type { Scheduler } from '../services/scheduling/ports.ts';
 import { createScheduler } from '../services/scheduling/scheduler.ts';
-import { createClientWebhooks } from '../services/webhooks/client-webhooks.ts';
-import {
-  type DeliveryLimits,
-  deliveryAttempts,
-  deliveryLimits,
-  startDispatcher,
-} from '../services/webhooks/delivery.ts';
-import { createWebhookEndpoints } from '../services/webhooks/endpoints.ts';
-import { createOutbox, createWanted } from '../services/webhooks/outbox.ts';
 import { databaseFile, takeDataDirectory } from '../store/data-directory.ts';
-import type { GalleryRecord, Store } from '../store/ports.ts';
+import type { Store } from '../store/ports/store.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import { version } from '../version.ts';
 import { DisposableStack } from './disposable-stack.ts';
-import { listenToOperator, type ModelServices, operatorServices } from './operator.ts';
+import { listenToOperator } from './operator.ts';
 import { type StartingEngine, startConfiguredEngine } from './starting-engine.ts';
 
-/** What needs only the data directory or the database: the operator's commands load no model. */
+/** What needs only the data directory or the database. */
 type Core = Awaited<ReturnType<typeof openCore>>;
 
 /**
  * Opens the store with its keys and all that needs nothing else. A data directory is owned by this process until
  * `close`; a database is shared.
- * @param starting the engine of a server, whose comparison of templates is used; absent: for a command, which opens the
- *   comparison where it needs it, and leaves to servers what is sent, renewed or erased in the background
+ * @param starting the engine, whose comparison of templates is used
  * @throws OperatorError when another process owns the directory, it cannot be written, the database cannot be used, or
  *   the key is wrong
  */
@@ -97,7 +86,7 @@ type Core = Awaited<ReturnType<typeof openCore>>;
 export async function openCore(
   config: Config,
   logger: Logger,
-  starting?: Pick<StartingEngine, 'comparer'>,
+  starting: Pick<StartingEngine, 'comparer'>,
   limits: LimitOverrides = {},
 ) {
   const stack = new DisposableStack();
@@ -111,31 +100,29 @@ export async function openCore(
     const sessionVault = createSessionVault(masterKey);
     const frameVault = createFrameVault(masterKey);
 
-    const wanted = createWanted();
-    const webhookParts = {
-      store: store.webhooks,
-      vault: createWebhookVault(masterKey),
-      config: { ...config.webhooks, ...deliveryLimits, ...limits.delivery },
-      wanted,
-      log: logger,
-    };
-    const attempts = deliveryAttempts(registry);
-    const dispatcher =
-      starting && config.webhooks.on
-        ? stack.adopt(startDispatcher({ ...webhookParts, attempts }), (it) => it.stop())
-        : undefined;
-    const outbox = config.webhooks.on
-      ? stack.adopt(createOutbox({ ...webhookParts, onWritten: dispatcher?.wake }), (it) => it.settled())
-      : undefined;
-    const webhooks = createWebhookEndpoints({ ...webhookParts, onChanged: wanted.changed });
-    const activity = stack.adopt(
-      createActivityRecorder({ store: store.activity, log: logger, on: config.eventDays > 0 }),
+    const featureParts = { config, store, masterKey, registry, logger };
+    const opened: OpenFeature[] = [];
+    for (const feature of features) {
+      const open = await feature.open?.({ ...featureParts, overrides: limits.features ?? {} });
+      if (open) opened.push(stack.adopt(open, (it) => it.close?.()));
+    }
+    const traces = opened.flatMap(({ traces: kept }) => kept ?? []);
+    const scores = stack.adopt(
+      createScoreRecorder({ store: store.scores, log: logger, on: config.eventDays > 0 }),
       (it) => it.settled(),
     );
     const events = stack.adopt(
-      createEvents({ log: logger, store, chain, registry, outbox, activity }),
+      createEvents({
+        log: logger,
+        store,
+        chain,
+        registry,
+        subscribers: [...opened.flatMap(({ subscriber }) => subscriber ?? []), scores],
+      }),
       (it) => it.settled(),
     );
+
+    storage.store.damage.tell(events.rowDamaged);
 
     const matcher = stack.adopt(
       createExactMatcher({
@@ -162,24 +149,15 @@ export async function openCore(
     const accounts = createAccountService({ store, issuer, external, guard, events, matcher, clients });
     const signInLinks = createSignInLinks({ store, issuer, guard });
 
-    const comparer = once(async () =>
-      starting
-        ? starting.comparer(await serverCalibration(store.meta))
-        : openConfiguredComparer(config, store),
+    const comparer = await starting.comparer(await serverCalibration(store.meta));
+    const cohorts = stack.adopt(createCohorts({ store, vault, engine: comparer, log: logger }), (it) =>
+      it.close(),
     );
-    const cohorts = starting
-      ? stack.adopt(createCohorts({ store, vault, engine: await comparer(), log: logger }), (it) =>
-          it.close(),
-        )
-      : noCohorts;
-    const eraser = createFaceEraser({ store, matcher, cohorts, sessionVault, events });
+    const eraser = createFaceEraser({ store, matcher, cohorts, sessionVault, events, traces });
     const pictureIds = createPictureIds(store);
-    if (starting && storage.checkFile) {
+    if (storage.checkFile) {
       const damaged = (damage: string) =>
-        logger.error(
-          { damage },
-          'the database file is damaged: stop the server, restore a backup (docs/operations/storage.md)',
-        );
+        logger.error({ finding: 'database' }, textOf(damagedDatabase(damage)));
       stack.adopt(storage.checkFile(damaged), (it) => it.stop());
     }
     return {
@@ -189,8 +167,9 @@ export async function openCore(
       clock,
       vault,
       sessionVault,
-      webhooks,
-      activity,
+      traces,
+      features: opened,
+      scores,
       events,
       matcher,
       replays,
@@ -214,7 +193,6 @@ export async function openCore(
         eraser,
         events,
       }),
-      searchDuplicates: createDuplicateSearch({ store, vault, matcher, cohorts, events, config, comparer }),
       livenessTokens: createLivenessTokens(signingKeys),
       close: () => stack.disposeAsync(),
     };
@@ -232,9 +210,11 @@ async function openStorage(stack: DisposableStack, config: Config, logger: Logge
     // Loaded on use: most servers have no database.
     const { openPostgresStore } = await import('../store/postgres-store.ts');
     const store = stack.adopt(await openPostgresStore(database), (it) => it.close());
-    await verifyMasterKey([masterKey], store.meta);
+    await verifyMasterKey([masterKey], store.meta, keyName(config));
     stack.adopt(await store.takeLease(keyDigest(masterKey), logger), (it) => it.end());
-    const signingKeys = await openSharedSigningKeys([masterKey], store.meta);
+    const openKeys = () => openSharedSigningKeys([masterKey], store.meta);
+    const isSealed = (error: Error) => error instanceof SealError;
+    const signingKeys = await asOperatorError(openKeys, isSealed, 'The stored signing_key cannot be read: ');
     return { directory: null, store, checkFile: null, masterKey, signingKeys };
   }
   const directory = stack.adopt(await takeDataDirectory(dataDir), (it) => it.release());
@@ -244,19 +224,11 @@ async function openStorage(stack: DisposableStack, config: Config, logger: Logge
   return { directory, store, checkFile, masterKey, signingKeys: await openSigningKeys(dataDir) };
 }
 
-/** The comparison of templates that a server would start with. */
-async function openConfiguredComparer({ engine, packs }: Config, { meta }: Store): Promise<Comparer> {
-  const open = async () => {
-    const [pack, calibration] = [await packChoice(packs), await serverCalibration(meta)];
-    return openComparer({ cacheDir: engine.cacheDir, pack, calibration });
-  };
-  return asOperatorError(open, isEngineError, 'The model pack cannot be opened: ');
-}
-
 /** Limits of tests, which cannot wait as long or send as much as the real ones allow. */
 export interface LimitOverrides {
   readonly failedLogins?: number;
-  readonly delivery?: Partial<DeliveryLimits>;
+  /** By the names of features. */
+  readonly features?: Readonly<Record<string, object>>;
   readonly opening?: Partial<OpeningLimits>;
 }
 
@@ -275,15 +247,11 @@ export interface Overrides {
   readonly startingEngine?: StartingEngine;
 }
 
-/** Services that need the models, which operators' calls wait for during a start. */
-type ModelBacked = Awaited<ReturnType<ModelServices['comparing']>> &
-  Awaited<ReturnType<ModelServices['analysing']>>;
-
 /** The long-lived parts of a server. */
 export type Context = Awaited<ReturnType<typeof openContext>>;
 
 /**
- * Opens everything. The operator's calls are answered as soon as the store is open, before the models are loaded.
+ * Opens everything, and last the socket for the operator.
  * @throws OperatorError as `openCore`, or when the models cannot be opened
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one list of what is opened, in its order
@@ -301,25 +269,12 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     stack.adopt(core, (it) => it.close());
     const { store, events, eraser } = core;
     const { registry } = events;
-    let publish: (services: ModelBacked) => void = () => {};
-    const published = new Promise<ModelBacked>((resolve) => {
-      publish = resolve;
-    });
-    // Commands open a shared database themselves.
-    if (core.directory) {
-      const models = { comparing: () => published, analysing: () => published };
-      const forOperator = operatorServices({ ...core, config }, models);
-      const socket = stack.adopt(await listenToOperator(forOperator, { config, logger }), (it) => it.close());
-      core.directory.publish({ operatorSocket: socket.path });
-    }
 
     const calibration = await serverCalibration(store.meta);
     const engine = await starting.finish(calibration, engineMetrics(registry));
     if (!overrides.engine) stack.adopt(engine, (it) => it.close());
     const scheduler = createScheduler(engine, config.engine, queueMetrics(registry));
-    const onErased = ({ clientId, galleryId }: GalleryRecord) =>
-      events.observe('person_expired', { clientId, trxId: null }, { facegallery_id: galleryId });
-    stack.adopt(startExpiry(eraser, onErased, store.people, registry, logger, core.clock), (it) => it.stop());
+    stack.adopt(startExpiry(eraser, store.people, registry, logger, core.clock), (it) => it.stop());
 
     const parts = { ...core, engine, scheduler, config };
     const services = createServices({
@@ -327,8 +282,12 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       drawSteps: overrides.drawSteps,
       openingLimits: overrides.limits?.opening,
     });
-    await switchGalleries({ store, engine, vault: core.vault, log: logger });
-    for (const line of await startWarnings(store, engine, config)) logger.warn(line);
+    const inUse = [engine.embeddingSpec.pack, ...(engine.padPack === null ? [] : [engine.padPack])];
+    await keepPacks(store.packs, core.chain, inUse, config.packs).catch((err: unknown) =>
+      logger.warn({ err }, 'the store has no copy of the model packs in use'),
+    );
+    const findings = createFindings(parts);
+    for (const found of await findings.all()) logger.warn({ finding: found.id }, textOf(found));
     const { pack, version: packVersion } = engine.embeddingSpec;
     events.observe(
       'server_started',
@@ -339,28 +298,29 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     void core.replays.refresh().catch(() => undefined);
 
     measureServer(parts, registry);
-    const status = createStatusService(parts, statusSources(core, engine, config.packs));
-    const calibrationNote = createCalibrationNote(parts);
-    publish({ ...services, status, calibrationNote });
-    return {
+    const status = createStatusService({ ...parts, findings }, statusSources(core, engine, config.packs));
+    const context = {
       ...core,
       ...services,
+      features: core.features.map((feature) => ({
+        ...feature,
+        mount: (mount: Parameters<OpenFeature['mount']>[0]) => feature.mount(mount, services.parts),
+      })),
       engine,
       scheduler,
-      recorder: core.activity,
-      activity: createActivityService(parts),
       status,
-      audit: createAuditService(parts),
+      findings,
       administration: createClientAdministration(parts, core.requireOperator),
-      clientWebhooks: createClientWebhooks(parts),
       quotas: stack.adopt(createQuotaService(parts), (it) => it.settled()),
       limits: store.limits,
-      calibrationNote,
+      calibrationNote: createCalibrationNote(parts),
       jwks: async () => core.issuer.jwks(),
       // Everybody may ask, as often as they like; the store is asked once a second.
-      ready: onceIn(() => readiness(core, engine, config)),
+      ready: onceIn(() => readiness(core, engine, findings)),
       close: () => stack.disposeAsync(),
     };
+    stack.adopt(await listenToOperator(context, { config, logger }), (it) => it.close());
+    return context;
   } catch (error) {
     await stack.disposeAsync();
     throw error;
@@ -376,18 +336,15 @@ const openedEngine = (engine: Engine): Pick<StartingEngine, 'comparer' | 'finish
 /** The services of galleries, people and pictures, each made once. */
 export function createServices(
   core: Omit<Core, 'close'> &
-    Pick<Overrides, 'drawSteps'> & {
+    Pick<Overrides, 'drawSteps'> &
+    ServiceParts<'config' | 'engine' | 'scheduler'> & {
       readonly openingLimits?: Partial<OpeningLimits> | undefined;
-      readonly engine: Engine;
-      readonly scheduler: Scheduler;
-      readonly config: Config;
     },
 ) {
-  const thresholds = createThresholds(core.engine, core.config.thresholds);
-  const comparisons = createComparisons({ ...core, thresholds });
+  const comparisons = createComparisons(core);
   const parts = {
     ...core,
-    thresholds,
+    thresholds: comparisons.thresholds,
     comparisons,
     pictures: createPictures(core),
     liveness: createLivenessProof({ ...core, comparisons }),
@@ -400,8 +357,6 @@ export function createServices(
     facePictures: createFacePictures(parts),
     enrolment: createEnrolmentService(parts),
     recognition: createRecognitionService(parts),
-    duplicates: createDuplicateService(parts),
-    detection: createDetectionService(parts),
     liveness: createLivenessService(parts),
     livenessSessions: createLivenessSessions(parts),
     /** What a profile makes its own services of. */
@@ -439,29 +394,7 @@ function statusSources({ events }: Core, engine: Engine, packs: Config['packs'])
   return { version, startedAt: new Date(), busy: events.busy, packs: readPacks };
 }
 
-/** What an operator should know at the start: a PAD pack that is missing, galleries of other packs. */
-export async function startWarnings(
-  store: Store,
-  engine: Engine,
-  config: Config,
-): Promise<readonly string[]> {
-  const others = await warningsOfOtherPacks(store, engine);
-  return [...noticesOf(engine, config), ...others, ...(await warningsOfCalibrations(store, engine))];
-}
-
-/** What an operator should improve. */
-function noticesOf(engine: Engine, config: Config): readonly string[] {
-  return [...padNotices(engine, config), ...calibrationNotices(engine), ...providerNotices(engine)];
-}
-
-function damageNotices(count: number): readonly string[] {
-  if (count === 0) return [];
-  return [
-    `${count} stored templates did not open since the start of this server and are left out of searches: \`wajah gallery check\` lists those that are still there`,
-  ];
-}
-
-async function readiness({ store, events, clock }: Core, engine: Engine, config: Config) {
+async function readiness({ store, events }: Core, engine: Engine, findings: FindingService) {
   const answers = await store.ping().then(
     () => true,
     () => false,
@@ -471,14 +404,7 @@ async function readiness({ store, events, clock }: Core, engine: Engine, config:
   const workers = { configured, alive, restarts };
   const { embedder } = engine.embeddingSpec;
   const pad = engine.padPack ?? 'none';
-  const last = answers ? await clock.heldSince().catch(() => null) : null;
-  const others = answers ? await warningsOfOtherPacks(store, engine).catch(() => []) : [];
-  const notices = [
-    ...noticesOf(engine, config),
-    ...others,
-    ...damageNotices(events.damagedTemplates()),
-    ...(last ? [`${jumpNotice(last)}.`] : []),
-  ];
+  const found = answers ? await findings.forAnybody().catch(() => []) : [];
   return {
     ready: Object.values(checks).every(Boolean),
     checks,
@@ -486,6 +412,6 @@ async function readiness({ store, events, clock }: Core, engine: Engine, config:
     embedder,
     pad,
     command: programName(),
-    notices: notices.map(inOwnWords),
+    notices: found.map(textOf),
   };
 }

@@ -3,7 +3,7 @@ import { definitionOf, type PackDefinition, RECOMMENDED_PACK } from '@wajah/engi
 import type { Config } from '../config/config.ts';
 import { operatorsChoice, packChoice, startFile, storeName } from '../config/pack-choice.ts';
 import { createDirectory, createMissing } from '../store/data-directory.ts';
-import { isInstalled, packOf, readEnrolled } from '../store/next-pack.ts';
+import { isInstalled, packOf, packOfPeople, readEnrolled } from '../store/next-pack.ts';
 import { type Bounds, type FetchedPack, fetchPack, ofStart, reasonOf } from './fetch-pack.ts';
 
 type Settings = Pick<Config, 'packs' | 'dataDir' | 'database'>;
@@ -22,12 +22,12 @@ export async function decideOnPack(
   const { folder } = config.packs;
   try {
     if ((await operatorsChoice(config.packs)) !== null) return null;
-    const enrolled = (await readEnrolled(config)).map(({ spec }) => packOf(spec));
-    const isRecommended = enrolled.every((pack) => pack === RECOMMENDED_PACK);
+    const enrolled = (await readEnrolled(config)).map(packOf);
+    const own = await packOfPeople(enrolled, folder);
     const before = (await packChoice(config.packs)).id;
     if (enrolled.length === 0) await rm(startFile(folder), { force: true });
-    else await store(config, isRecommended ? RECOMMENDED_PACK : 'builtin');
-    if (!isRecommended) return null;
+    else await store(config, own);
+    if (own !== RECOMMENDED_PACK) return null;
     const facts = await installed(config, definition, bounds);
     if (facts === null) return null;
     await store(config, RECOMMENDED_PACK);

@@ -1,5 +1,5 @@
 import { installPack, type PackDefinition } from '@wajah/engine';
-import { summary } from '../operations/models.ts';
+import { bytesOf, licencesOf } from '../services/packs/facts.ts';
 
 /** What became of a recommended pack, for the log and the operator. */
 export interface FetchedPack {
@@ -39,11 +39,10 @@ export async function fetchPack(
     clearTimeout(idle);
     clearTimeout(most);
   }
-  const { bytes, licences } = summary(pack, 'installed');
   const sources = Object.values(pack.networks).map((network) => network?.source);
   const hosts = sources.map((source) => (source?.kind === 'onnx' ? new URL(source.url).host : ''));
-  const megabytes = (bytes / 1e6).toFixed(1);
-  return `${megabytes} MB, ${licences.join(', ')}, from ${[...new Set(hosts)].join(', ')}`;
+  const megabytes = (bytesOf(pack) / 1e6).toFixed(1);
+  return `${megabytes} MB, ${licencesOf(pack).join(', ')}, from ${[...new Set(hosts)].join(', ')}`;
 }
 
 /** Why a pack did not come, for the middle of a sentence. */

@@ -9,7 +9,7 @@ import {
   RECOMMENDED_PAD_PACK,
 } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
-import { padInstallCommands } from '../config/notices.ts';
+import { padInstallCommands } from '../config/findings.ts';
 import { createDirectory, createMissing } from '../store/data-directory.ts';
 import { type Bounds, type FetchedPack, fetchPack, ofStart, reasonOf } from './fetch-pack.ts';
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type Config, urlOf } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import { buildApp } from '../http/app.ts';
+import { listeningFails } from '../lib/listening.ts';
 import { type Context, type Overrides, openContext } from './context.ts';
 import { DisposableStack } from './disposable-stack.ts';
 import { openTracer } from './tracer.ts';
@@ -73,14 +74,24 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name is not known; WAJAH_HOST must be an address of this machine',
 };
 
+/** @throws OperatorError when no server can listen on the address of the settings */
+export async function requireAddress(config: Config): Promise<void> {
+  refuseAddress(config, await listeningFails(config.host, config.port));
+}
+
+function refuseAddress({ host, port }: Config, code: string | null | undefined): void {
+  const reason = reasons[code ?? ''];
+  if (reason !== undefined) throw new OperatorError(`Cannot listen on ${host}:${port}: ${reason}`);
+}
+
 /** @returns the port, which the system chooses for port 0 */
-async function listen(app: App, { host, port }: Config): Promise<number> {
+async function listen(app: App, config: Config): Promise<number> {
+  const { host, port } = config;
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
-    if (reason === undefined) throw error;
-    throw new OperatorError(`Cannot listen on ${host}:${port}: ${reason}`, { cause: error });
+    refuseAddress(config, (error as NodeJS.ErrnoException).code);
+    throw error;
   }
   const address = app.server.address();
   return typeof address === 'object' && address ? address.port : port;

@@ -1,9 +1,16 @@
-import { type Calibration, type Comparer, type Engine, type StageTimes, startEngine } from '@wajah/engine';
+import {
+  type Calibration,
+  type Comparer,
+  type Engine,
+  EngineError,
+  type StageTimes,
+  startEngine,
+  type WorkerEnd,
+} from '@wajah/engine';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { asOperatorError } from '../errors.ts';
-import { isEngineError } from '../operations/models.ts';
 import { imageLimits } from '../services/faces/pictures.ts';
 
 /** The configured engine, whose workers start while the rest of the server is opened. */
@@ -14,8 +21,6 @@ export interface StartingEngine {
    * @throws OperatorError when the models cannot be opened
    */
   finish(calibration: Calibration | undefined, observer: EngineObserver): Promise<Engine>;
-  /** Uses PAD networks that were installed since, from when it resolves on. @returns whether there are any */
-  usePadNetworks(): Promise<boolean>;
   /** The comparison of templates, before every worker is warm. @throws OperatorError as `finish` */
   comparer(calibration: Calibration | undefined): Promise<Comparer>;
   /** Also before `finish`. */
@@ -27,7 +32,7 @@ interface EngineObserver {
   /** The times of the stages of an analysis. */
   analyzed(stages: StageTimes): void;
   /** A worker has ended and is replaced. */
-  workerEnded(reason: string): void;
+  workerEnded(end: WorkerEnd): void;
 }
 
 /**
@@ -42,13 +47,13 @@ export async function startConfiguredEngine(
   padPack: Promise<unknown> = Promise.resolve(),
 ): Promise<StartingEngine> {
   let observer: EngineObserver | undefined;
-  const onWorkerEnd = (reason: string) => {
-    observer?.workerEnded(reason);
-    logger.warn({ reason }, 'an engine worker ended and is replaced');
+  const onWorkerEnd = (end: WorkerEnd) => {
+    observer?.workerEnded(end);
+    logger.warn({ reason: end.reason }, 'an engine worker ended and is replaced');
   };
   const onAnalyzed = (stages: StageTimes) => observer?.analyzed(stages);
   const orRefuse = <T>(work: () => Promise<T>) =>
-    asOperatorError(work, isEngineError, 'The models cannot be opened: ');
+    asOperatorError(work, (error) => error instanceof EngineError, 'The models cannot be opened: ');
   const starting = await orRefuse(async () => {
     const pack = { ...(await packChoice(packs)), padNetworksArrive: padPack };
     return startEngine({
@@ -65,7 +70,6 @@ export async function startConfiguredEngine(
       observer = observing;
       return orRefuse(() => starting.opened(calibration));
     },
-    usePadNetworks: async () => (await starting.usePadNetworks()) !== null,
     comparer: (calibration) => orRefuse(async () => starting.comparer(calibration)),
     close: () => starting.close(),
   };

@@ -8,7 +8,7 @@ import type { LivenessTokens } from '../security/tokens/liveness-tokens.ts';
 import type { TokenIssuer } from '../security/tokens/token-issuer.ts';
 import type { SessionVault } from '../security/vaults/row-vaults.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { Store } from '../store/ports.ts';
+import type { Store } from '../store/ports/store.ts';
 import type { Scheduler } from './scheduling/ports.ts';
 
 /** What services are made from besides other services, each part under its one name; `server/context.ts` opens it. */
@@ -17,8 +17,8 @@ interface OpenedParts {
   readonly store: Store;
   readonly events: Events;
   readonly engine: Engine;
-  /** The comparison of templates. Commands, which load no networks, open it with the first call that needs it. */
-  readonly comparer: () => Promise<Comparer>;
+  /** The comparison of templates, before the networks are loaded. */
+  readonly comparer: Comparer;
   readonly scheduler: Scheduler;
   readonly matcher: Matcher;
   readonly vault: TemplateVault;

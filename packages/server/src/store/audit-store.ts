@@ -1,5 +1,5 @@
 import { allRows, type Database, type Session, type SqlValue } from './database/session.ts';
-import { clientsIn } from './erase.ts';
+import { clientsInAudit } from './erase.ts';
 import type {
   AuditChain,
   AuditEntry,
@@ -11,8 +11,8 @@ import type {
   RecordLink,
   SealedLink,
   Strays,
-} from './ports.ts';
-import { countOf, orNull, rowMapper, where } from './rows.ts';
+} from './ports/audit.ts';
+import { orNull, rowMapper, where } from './rows.ts';
 
 /** An entry that names no client, call or gallery. */
 function withoutNames({ at, event, facts }: AuditEntry): AuditEntry {
@@ -28,15 +28,30 @@ function mayName({ at, clientId }: AuditEntry, registered: ReadonlyMap<string, n
 
 const entryKinds = { at: 'time', event: 'text', clientId: 'text', trxId: 'text', facts: 'json' } as const;
 const linkKinds = { number: 'int', salt: 'bytes', digest: 'bytes', hash: 'bytes', seal: 'bytes' } as const;
-const entryRows = rowMapper<AuditEntry>(entryKinds);
-const linkRows = rowMapper<RecordLink>(linkKinds);
+const entryRows = rowMapper<AuditEntry>('audit', entryKinds);
+const linkRows = rowMapper<RecordLink>('audit', linkKinds);
 const columns = { ...entryRows.columns, ...linkRows.columns };
-const records = rowMapper<AuditRecord>({
+const records = rowMapper<AuditRecord>('audit', {
   ...entryKinds,
   id: 'int',
   link: orNull(linkRows, 'number'),
 });
-const ends = rowMapper<SealedLink>({ number: 'int', hash: 'bytes', seal: 'bytes' });
+const ends = rowMapper<SealedLink>('audit_ends', { number: 'int', hash: 'bytes', seal: 'bytes' });
+
+/** −1: of a number that cannot be, which no seal is of. */
+const endNumber = `CASE WHEN number BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} THEN number ELSE -1 END`;
+const numberOf = (end: ChainEnd) =>
+  `coalesce((SELECT ${endNumber} FROM audit_ends WHERE name = '${end}'), 0)`;
+/** Records between the ends of the chain. Others were inserted by somebody, whatever they contain. */
+const placed = `number > ${numberOf('anchor')} AND number <= ${numberOf('head')}`;
+const select = `SELECT id, ${Object.keys(entryRows.columns)}, salt, digest, hash, seal,
+  CASE WHEN ${placed} THEN number END AS number FROM audit`;
+
+/** Records that are named of those in no place of the chain. */
+const mostStrays = 100;
+const selectStrays = `SELECT CAST(id AS text) AS id, CAST(number AS text) AS number FROM audit
+  WHERE number IS NULL OR number <= ${numberOf('anchor')} OR number > ${numberOf('head')}
+  ORDER BY audit.id LIMIT ${mostStrays}`;
 
 /** An entry and its link, to be written. */
 interface LinkedEntry {
@@ -82,16 +97,13 @@ export function createAuditStore(db: Database): AuditStore {
         'client_id = ?': clientId,
         'event = ?': event,
       };
-      return read(
-        `SELECT * FROM audit WHERE ${where(values, conditions)} ORDER BY id DESC LIMIT $1`,
-        ...values,
-      );
+      return read(`${select} WHERE ${where(values, conditions)} ORDER BY id DESC LIMIT $1`, ...values);
     },
     read: (after, limit) =>
-      read('SELECT * FROM audit WHERE number > $1 ORDER BY number LIMIT $2', after, limit),
+      read(`${select} WHERE number > $1 AND ${placed} ORDER BY audit.number LIMIT $2`, after, limit),
     counts(query) {
       const sql = `SELECT gallery_id AS "galleryId", month, event, count(*) AS count
-        FROM (SELECT ${jsonText('facts', 'facegallery_id')} AS gallery_id, ${monthOf('at')} AS month, event FROM audit
+        FROM (SELECT CASE WHEN facts LIKE '{%}' THEN ${jsonText('facts', 'facegallery_id')} END AS gallery_id, ${monthOf('at')} AS month, event FROM audit
           WHERE client_id = $1 AND at >= $2 AND at < $3) r
         GROUP BY gallery_id, month, event ORDER BY month, gallery_id, event`;
       return db.all<EventCount>(sql, query.clientId, query.from.getTime(), query.to.getTime());
@@ -99,7 +111,7 @@ export function createAuditStore(db: Database): AuditStore {
     ends: () => endsOf(db),
     async prune(before, chain) {
       let erased = 0;
-      for await (const { clientId, since } of clientsIn(db, 'audit'))
+      for await (const { clientId, since } of clientsInAudit(db))
         erased += await eraseNames(db, clientId, since ?? Number.MAX_SAFE_INTEGER);
       if (erased > 0) db.purge();
       if (before === null) return 0;
@@ -110,40 +122,37 @@ export function createAuditStore(db: Database): AuditStore {
 
 /** The ends of the chain, and what is in no place of it. An end that is missing is before the first record. */
 async function endsOf(db: Database): Promise<Readonly<Record<ChainEnd, SealedLink>> & Strays> {
-  // One statement: others append meanwhile.
-  const rows = await db.all<{ name: string; behind: string | null }>(
-    `SELECT *, (SELECT CAST(min(number) AS text) FROM audit WHERE number > ${headNumber}) AS behind FROM audit_ends`,
+  const rows = await db.all<{ name: string }>(
+    `SELECT name, ${endNumber} AS number, hash, seal FROM audit_ends`,
   );
   const end = (name: ChainEnd) => {
     const row = rows.find((one) => one.name === name);
     return row ? ends.read(row) : start;
   };
-  const first = await db.get<{ number: string }>('SELECT CAST(min(number) AS text) AS number FROM audit');
-  return {
-    head: end('head'),
-    anchor: end('anchor'),
-    behind: rows.length === 0 ? (first?.number ?? null) : rows[0]!.behind,
-    unlinked: await countOf(db, 'SELECT count(*) AS count FROM audit WHERE number IS NULL'),
-  };
+  const strays = await db.all<Strays['strays'][number]>(selectStrays);
+  return { head: end('head'), anchor: end('anchor'), strays };
 }
 
-/**
- * The anchor first: an interruption leaves records behind it, which the next call deletes. It never moves back, so that
- * several servers may prune at once.
- */
+/** The anchor never moves back, so that several servers may prune at once. */
 async function pruneLinked(db: Database, before: Date, chain: AuditChain): Promise<number> {
   for (let total = 0; ; ) {
-    const sql = 'SELECT * FROM audit WHERE number IS NOT NULL ORDER BY number LIMIT $1';
+    const sql = `${select} WHERE ${placed} ORDER BY audit.number LIMIT $1`;
     const oldest = await records.all(db, sql, slice);
     const kept = oldest.findIndex(({ at }) => at >= before);
     const last = oldest[(kept === -1 ? oldest.length : kept) - 1]?.link;
-    if (!last) return total;
-    const { number, hash, seal } = chain.sealEnd('anchor', last);
-    const move = `UPDATE audit_ends SET number = $1, hash = $2, seal = $3 WHERE name = 'anchor' AND number < $1`;
-    await db.erase(move, number, hash, seal);
-    total += await db.erase('DELETE FROM audit WHERE number <= $1', number);
-    if (kept !== -1) return total;
+    if (last) total += await pruneUpTo(db, chain.sealEnd('anchor', last), before);
+    if (!last || kept !== -1) return total;
   }
+}
+
+/** In one transaction: what is left at or below the anchor was inserted, and is kept as long as any record. */
+function pruneUpTo(db: Database, { number, hash, seal }: SealedLink, before: Date): Promise<number> {
+  const move = `UPDATE audit_ends SET number = $1, hash = $2, seal = $3 WHERE name = 'anchor' AND number < $1`;
+  const work = async (session: Session) => {
+    await session.run(move, number, hash, seal);
+    return session.run('DELETE FROM audit WHERE number <= $1 AND at < $2', number, before.getTime());
+  };
+  return db.transaction(work, { erases: true });
 }
 
 /**
@@ -168,7 +177,8 @@ async function eraseNames(db: Database, clientId: string, before: number): Promi
 
 const insertRecords = `INSERT INTO audit (${Object.keys(columns)}) ${allRows(columns)}`;
 
-const headOf = ({ dialect }: Session) => `SELECT * FROM audit_ends WHERE name = 'head' ${dialect.forUpdate}`;
+const headOf = ({ dialect }: Session) =>
+  `SELECT ${endNumber} AS number, hash, seal FROM audit_ends WHERE name = 'head' ${dialect.forUpdate}`;
 
 /** Before the first record. */
 const start: SealedLink = { number: 0, hash: new Uint8Array(32), seal: new Uint8Array(0) };
@@ -176,12 +186,10 @@ const start: SealedLink = { number: 0, hash: new Uint8Array(32), seal: new Uint8
 /** In place of the hash of a head that was changed or removed: no record has it, so that a check finds the place. */
 const broken = new Uint8Array(32).fill(0xff);
 
-const headNumber = "coalesce((SELECT number FROM audit_ends WHERE name = 'head'), 0)";
-
 /** A record behind the head was inserted by somebody else: the chain goes on behind it, except for one far away. */
 const reach = 1_000_000_000;
 const highestBehindHead = `SELECT max(number) AS number FROM audit
-  WHERE number > ${headNumber} AND number <= ${headNumber} + ${reach}`;
+  WHERE number > ${numberOf('head')} AND number <= ${numberOf('head')} + ${reach}`;
 const highest = `SELECT max(number) AS number FROM audit WHERE number < ${2 ** 52}`;
 
 const moveHead = `INSERT INTO audit_ends (name, number, hash, seal) VALUES ('head', $1, $2, $3)

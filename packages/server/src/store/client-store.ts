@@ -1,22 +1,23 @@
-import { eraseActivity } from './activity-store.ts';
 import { eraseAuditOf } from './audit-store.ts';
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { eraseClient, eraseDetached, eraseInSlices } from './erase.ts';
-import type { ClientRecord, ClientStore, PasswordChange, Quota, QuotaUse } from './ports.ts';
+import type { ClientRecord, ClientStore, PasswordChange, Quota, QuotaUse } from './ports/clients.ts';
 import { rowMapper } from './rows.ts';
 
 const quotaOf = (prefix: 'quota' | 'used') =>
   rowMapper<Quota>(
+    'clients',
     { hits: 'int', faces: 'int', galleries: 'int' },
     { hits: `${prefix}_hits`, faces: `${prefix}_faces`, galleries: `${prefix}_galleries` },
   );
 const [quotas, uses] = [quotaOf('quota'), quotaOf('used')];
-const clients = rowMapper<ClientRecord>({
+const since = rowMapper<{ readonly tokensSince: Date | null }>('clients', { tokensSince: 'time' });
+const clients = rowMapper<ClientRecord>('clients', {
   clientId: 'text',
   passwordHash: 'text',
   registeredAt: 'time',
   createdAt: 'time',
-  tokensSince: (row) => new Date((row['tokens_since'] ?? row['created_at']) as number),
+  tokensSince: (row) => since.read(row).tokensSince ?? new Date(row['created_at'] as number),
   operator: 'flag',
   quota: quotas.read,
   used: uses.read,
@@ -72,9 +73,12 @@ export function createClientStore(db: Database): ClientStore {
     setPassword: (clientId, passwordHash, change) => setPassword(db, clientId, passwordHash, change),
     setOperator: (clientId, operator) =>
       change('UPDATE clients SET operator = $2 WHERE client_id = $1', clientId, Number(operator)),
-    register(clientId, at) {
+    async register(clientId, at) {
       const sql = 'UPDATE clients SET registered_at = $2 WHERE client_id = $1 AND registered_at IS NULL';
-      return change(sql, clientId, at.getTime());
+      const done = await change(sql, clientId, at.getTime());
+      // Few rows of a young store are anywhere but in the log: a client is worth a checkpoint.
+      if (done) db.purge();
+      return done;
     },
     async unregister(clientId) {
       await erase(db, clientId, 'UPDATE clients SET registered_at = NULL WHERE client_id = $1');
@@ -133,7 +137,6 @@ async function erase(db: Database, clientId: string, last: string): Promise<bool
   };
   const found = await db.transaction(work, { erases: true });
   if (!found) return false;
-  await eraseActivity(db, clientId);
   await eraseAuditOf(db, clientId);
   await eraseDetached(db);
   return true;

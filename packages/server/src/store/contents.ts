@@ -1,8 +1,12 @@
 import { sweptAtName } from '../lib/clock-jump.ts';
+import { isEmbeddingSpec } from './calibrations.ts';
 import { countCrops } from './crop-store.ts';
 import type { Database } from './database/session.ts';
+import { readSpecs } from './gallery-store.ts';
+import type { EmbeddingSpecUse } from './ports/galleries.ts';
+import { findDamagedRows } from './row-damage.ts';
 
-/** What a store contains, for `wajah doctor`. */
+/** What an inspection finds in a store. */
 export interface StoreContents {
   /** Digest of the master key (see `keyDigest`); null: none stored. */
   readonly keyCheck: string | null;
@@ -14,9 +18,13 @@ export interface StoreContents {
   readonly sweptAt: number | null;
   /** Number of stored face crops. */
   readonly crops: number;
+  /** Galleries whose templates `wajah reembed` has replaced in part. */
+  readonly partial: readonly EmbeddingSpecUse[];
+  /** What is wrong with rows that cannot be read. */
+  readonly damagedRows: readonly string[];
 }
 
-/** What both kinds of stores report to `wajah doctor`. */
+/** What both kinds of stores report to an inspection. */
 export interface StoreFacts {
   readonly schema: number;
   /** Version of the program that last migrated it; null: not recorded. */
@@ -27,9 +35,12 @@ export interface StoreFacts {
   readonly contents: StoreContents | null;
 }
 
-type Reader = Pick<Database, 'all' | 'get'>;
+type Reader = Pick<Database, 'all' | 'get' | 'dialect'>;
 
-export async function readContents(db: Reader): Promise<StoreContents> {
+/** Of the schema with `former_spec`. */
+const schemaOfPartial = 27;
+
+export async function readContents(db: Reader, schema: number): Promise<StoreContents> {
   const meta = async (key: string) =>
     (await db.get<{ value: string }>('SELECT value FROM meta WHERE key = $1', key))?.value ?? null;
   const newest = await db.get<{ at: number }>('SELECT at FROM audit ORDER BY id DESC LIMIT 1');
@@ -37,8 +48,11 @@ export async function readContents(db: Reader): Promise<StoreContents> {
     keyCheck: await meta('master_key_check'),
     formerKeyCheck: await meta('master_key_former'),
     newestRecordAt: newest?.at ?? null,
-    sweptAt: Number(await meta(sweptAtName)) || null,
+    sweptAt: new Date(Number(await meta(sweptAtName))).getTime() || null,
     crops: await countCrops(db),
+    partial:
+      schema < schemaOfPartial ? [] : (await readSpecs(db)).filter(({ formerSpec }) => formerSpec !== null),
+    damagedRows: (await findDamagedRows(db)).map(({ message }) => message),
   };
 }
 
@@ -49,19 +63,14 @@ export const sampleGalleryMark = 'sample_gallery';
 export const markOf = ({ id, version }: { readonly id: number; readonly version: number }) =>
   `${id} ${version}`;
 
-/** What people of galleries are enrolled with, as embedding specs (JSON). */
-export interface EnrolledSpec {
-  readonly spec: string;
-  /** That `wajah reembed` prepares; null: none. */
-  readonly next: string | null;
-}
-
-/** What people are enrolled with; drawn people, who are enrolled anew, are none. */
-export function readEnrolledSpecs(db: Reader): Promise<EnrolledSpec[]> {
-  return db.all<EnrolledSpec>(
-    `SELECT DISTINCT embedding_spec AS spec, next_embedding_spec AS next FROM galleries
+/** Embedding specs (JSON) that people are enrolled with; drawn people, who are enrolled anew, are none. */
+export async function readEnrolledSpecs(db: Reader): Promise<string[]> {
+  const found = await db.all<{ spec: string }>(
+    `SELECT DISTINCT embedding_spec AS spec FROM galleries
       WHERE faces > 0 AND embedding_spec IS NOT NULL AND client_id IS NOT NULL
         AND id || ' ' || version NOT IN (SELECT value FROM meta WHERE key = $1)`,
     sampleGalleryMark,
   );
+  // A gallery whose spec cannot be read is refused, and no pack is chosen by it.
+  return found.map(({ spec }) => spec).filter(isEmbeddingSpec);
 }

@@ -1,13 +1,7 @@
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { eraseInSlices } from './erase.ts';
-import type {
-  CropStore,
-  DifferentPeopleStore,
-  PictureRecord,
-  PictureStore,
-  SubjectStore,
-  UnnamedPictures,
-} from './ports.ts';
+import type { DifferentPeopleStore, SubjectStore } from './ports/people.ts';
+import type { CropStore, PictureRecord, PictureStore, UnnamedPictures } from './ports/pictures.ts';
 import { type Blob, bytesOf, countOf, rowMapper, where } from './rows.ts';
 
 export function createCropStore(db: Database): CropStore {
@@ -83,7 +77,11 @@ export function createDifferentPeopleStore(db: Database): DifferentPeopleStore {
   };
 }
 
-const pictures = rowMapper<PictureRecord>({ pictureId: 'text', userId: 'text', place: 'int' });
+const pictures = rowMapper<PictureRecord>('face_pictures', {
+  pictureId: 'text',
+  userId: 'text',
+  place: 'int',
+});
 
 /** Replaces the ids of a person's pictures from a place on. */
 export async function writePictures(

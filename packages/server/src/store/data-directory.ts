@@ -1,19 +1,26 @@
+import { once } from 'node:events';
 import {
   accessSync,
   chmodSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { connect } from 'node:net';
-import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { defaultDataDir } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
+import { loadDriver } from './database/driver.ts';
 import { FileLock } from './database/file-lock.ts';
 
 /** Owner of a data directory, as in `<data>/owner.json`. */
@@ -24,8 +31,6 @@ interface DataDirectoryOwner {
   readonly since: string;
   /** As `identityOf`: a copy of the directory has no owner yet. */
   readonly directory: string;
-  /** Path of the socket on which the app listens for the operator; absent while it does not. */
-  readonly operatorSocket?: string;
   /** Of the server, without a final slash; absent while it does not listen. */
   readonly url?: string;
   /** Of its settings; null: none. */
@@ -36,7 +41,7 @@ interface DataDirectoryOwner {
 export interface LockedDataDirectory {
   readonly path: string;
   /** Adds to `owner.json`. */
-  publish(info: Pick<DataDirectoryOwner, 'operatorSocket' | 'url' | 'publicUrl'>): void;
+  publish(info: Pick<DataDirectoryOwner, 'url' | 'publicUrl'>): void;
   /** Releases the lock; idempotent. */
   release(): void;
 }
@@ -72,7 +77,7 @@ export function lockDataDirectory(path: string): LockedDataDirectory {
  * @throws OperatorError also when a server answers at the socket of the directory
  */
 export async function takeDataDirectory(path: string): Promise<LockedDataDirectory> {
-  if (!isLocked(path) && (await answers(ownerSocket(path) ?? join(path, 'operator.sock')))) {
+  if (!isLocked(path) && (await connectToOwner(path))) {
     throw new OperatorError(
       `WAJAH_DATA_DIR: ${path} is used by ${ownerText(path)}, although its lock.db was deleted; stop that one`,
     );
@@ -80,18 +85,70 @@ export async function takeDataDirectory(path: string): Promise<LockedDataDirecto
   return lockDataDirectory(path);
 }
 
-/** The socket that `owner.json` names, whether or not its process still lives. */
-export const ownerSocket = (path: string): string | undefined => parseOwner(path)?.operatorSocket;
+/** The socket on which the app of a data directory listens for the operator. */
+export const socketFile = (path: string) => join(path, 'operator.sock');
 
-function answers(socketPath: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(socketPath);
-    const end = (answer: boolean) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.once('connect', () => end(true)).once('error', () => end(false));
-  });
+/** Longest path of a Unix socket in bytes, without the final zero: 107 on Linux, 103 on macOS. */
+const maxPathBytes = 103;
+
+/**
+ * A path of the operator's socket that is short enough for one: where that of the data directory is too long, over a link
+ * to the directory in a new temporary one that only this user can enter.
+ * @returns `release` removes the temporary directory
+ */
+export function shortSocketPath(path: string): { readonly path: string; release(): void } {
+  if (Buffer.byteLength(socketFile(path)) <= maxPathBytes)
+    return { path: socketFile(path), release: () => {} };
+  const folder = mkdtempSync(join(tmpdir(), 'wajah-'));
+  symlinkSync(resolve(path), join(folder, 'data'));
+  return {
+    path: socketFile(join(folder, 'data')),
+    release: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/**
+ * Connects to the app that owns a data directory.
+ * @returns the path for further connections until `release`; null: nobody listens
+ * @throws OperatorError when the socket may be somebody else's, or cannot be reached
+ */
+export async function connectToOwner(path: string): Promise<ReturnType<typeof shortSocketPath> | null> {
+  const found = lstatSync(socketFile(path), { throwIfNoEntry: false });
+  if (!found) return null;
+  const reason = foreignSocket(path, found);
+  if (reason !== null) throw new OperatorError(`WAJAH_DATA_DIR: ${reason}; nothing was sent to it`);
+  const short = shortSocketPath(path);
+  const socket = connect(short.path);
+  try {
+    await once(socket, 'connect');
+    return short;
+  } catch (error) {
+    short.release();
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return null;
+    throw new OperatorError(
+      `The running server cannot be reached at ${socketFile(path)} (${code}); run this command as the user who runs the server`,
+    );
+  } finally {
+    socket.destroy();
+  }
+}
+
+/**
+ * Whoever listens on the socket is sent passwords and keys: the owner of the directory, or root. Only they can replace it,
+ * since nobody else may write in the directory.
+ * @returns what is wrong, and what to do; null: nothing
+ */
+function foreignSocket(path: string, socket: Pick<Stats, 'uid' | 'isSocket'>): string | null {
+  const me = process.getuid?.();
+  if (me === undefined) return null;
+  const file = socketFile(path);
+  if (!socket.isSocket()) return `${file} is no socket of a server; remove it`;
+  const owner = statSync(path).uid;
+  const trusted = [0, me === 0 ? owner : me];
+  if (!trusted.includes(owner) || !trusted.includes(socket.uid))
+    return `${file} belongs to user ${socket.uid} and its directory to ${owner}; run this command as the user who runs the server, and remove a socket that is not that user's`;
+  return otherWriters(path);
 }
 
 /** The database of a data directory. */
@@ -103,38 +160,46 @@ export function isInstallation(path: string): boolean {
   return existsSync(file) && statSync(file).size > 0;
 }
 
-/** What is wrong with a directory that lost its database, or whose database is empty; null: nothing. */
-export function lostDatabase(path: string): string | null {
-  if (isInstallation(path)) return null;
-  const left = ['secret.key', 'signing-key.json', 'wajah.db-wal'].filter((name) =>
-    existsSync(join(path, name)),
-  );
-  if (left.length === 0) return null;
-  const lost = existsSync(databaseFile(path)) ? 'empty' : 'missing';
-  return `wajah.db is ${lost} beside ${left.join(', ')} in ${path}: put the same file back, or restore a backup (\`wajah restore\`); for a new installation move these files away`;
-}
-
 /**
  * Commands work on an installation that is there: a wrong directory would silently become another one, with keys of its
  * own.
- * @param usual the directory by default, which is named where it holds an installation
- * @throws OperatorError
+ * @throws OperatorError that names installations which are known
  */
-export function requireInstallation(path: string, usual: string): void {
+export function requireInstallation(path: string): void {
   if (isInstallation(path)) return;
   const denied = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? denial(path) : null;
   if (denied !== null) throw new OperatorError(`WAJAH_DATA_DIR: ${denied}`);
-  const other = isInstallation(usual) ? ` (there is one in ${usual}, the default)` : '';
-  throw new OperatorError(
-    `WAJAH_DATA_DIR: ${path} holds no installation, and only \`wajah serve\` makes one; name the data directory of the server${other}`,
-  );
+  const others = otherInstallations();
+  const known = others
+    ? `; there is one in ${others}: set WAJAH_DATA_DIR to that of your server`
+    : ', and only `wajah serve` makes one; name the data directory of the server (WAJAH_DATA_DIR)';
+  throw new OperatorError(`${path} holds no installation${known}`);
 }
 
-/** What the first start says of the installation that it makes; null: there is one. @param usual as above */
-export function newInstallationNotice(path: string, usual: string): string | null {
+/** What the first start says of the installation that it makes; null: there is one. */
+export function newInstallationNotice(path: string): string | null {
   if (isInstallation(path)) return null;
-  const other = isInstallation(usual) ? `. The installation in ${usual}, the default, is another one` : '';
-  return `New installation, with keys of its own, in ${path} (WAJAH_DATA_DIR)${other}.`;
+  const others = otherInstallations();
+  const known = others ? `. There is another one in ${others}` : '';
+  return `New installation, with keys of its own, in ${path} (WAJAH_DATA_DIR)${known}.`;
+}
+
+/** Where a directory holds no installation: that by default, and those of running servers. Empty: none is known. */
+export function otherInstallations(): string {
+  const usual = defaultDataDir();
+  const others = new Map(servedDirectories().map((it) => [it, `${it}, of a running server`]));
+  if (isInstallation(usual)) others.set(usual, `${usual}, the default`);
+  return [...others.values()].join(', and in ');
+}
+
+/** Data directories whose servers listen for the operator, of those that this user can see; on Linux only. */
+function servedDirectories(): string[] {
+  const list = '/proc/net/unix';
+  const sockets = existsSync(list) ? readFileSync(list, 'utf8') : '';
+  const found = [...sockets.matchAll(/ (\/.+)\/(?:operator|o\d+)\.sock$/gm)].map(
+    ([, directory = '']) => directory,
+  );
+  return found.filter(isInstallation);
 }
 
 /** @returns the present owner of the directory; null: none */
@@ -203,6 +268,8 @@ export function otherWriters(path: string): string | null {
 }
 
 function takeLock(path: string): FileLock {
+  // What is missing of the program is no fault of the directory.
+  loadDriver();
   let lock: FileLock | null;
   try {
     lock = FileLock.tryTake(lockFile(path));

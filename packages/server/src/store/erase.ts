@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Session, SqlValue } from './database/session.ts';
-import { type Table, tables } from './database/tables.ts';
+import { tables } from './database/tables.ts';
+import type { Table } from './database/types.ts';
 
-/** Next templates last: a switch finds by them whom it drops. */
-const tablesOfPeople = tables
-  .filter(({ person }) => person)
-  .toSorted((a, b) => Number(a.name === 'next_templates') - Number(b.name === 'next_templates'));
+const tablesOfPeople = tables.filter(({ person }) => person);
 
 /**
  * Erases people of a gallery from all tables, in the transaction in which they go.
@@ -20,9 +18,9 @@ export async function erasePeople(
 ): Promise<number> {
   const names = '(client_id, gallery_id) = (SELECT client_id, gallery_id FROM galleries WHERE id = $1)';
   let faces = 0;
-  for (const { name, owner, person = [] } of tablesOfPeople) {
+  for (const { name, owner, person } of tablesOfPeople) {
     const of = owner === 'gallery' ? 'gallery = $1' : names;
-    for (const column of person) {
+    for (const column of person ?? []) {
       const sql = `DELETE FROM ${name} WHERE ${of} AND ${column} IN (${people})`;
       const erased = await session.run(sql, gallery, ...values);
       if (name === 'faces') faces = erased;
@@ -38,20 +36,19 @@ export async function eraseDependents(
   userId: string,
   { keepCrops }: { readonly keepCrops: boolean },
 ): Promise<void> {
-  const dependent = [...(keepCrops ? [] : ['face_crops', 'face_pictures']), 'next_templates'];
-  for (const table of dependent)
+  if (keepCrops) return;
+  for (const table of ['face_crops', 'face_pictures'])
     await session.run(`DELETE FROM ${table} WHERE gallery = $1 AND user_id = $2`, gallery, userId);
 }
 
 /**
- * Clients who have rows in a table without a reference to them, with the time of their registration; null: they are gone
- * or not registered, and a process ended while it erased them.
+ * Clients who have rows in the audit trail, with the time of their registration; null: they are gone or not registered,
+ * and a process ended while it erased them.
  */
-export async function* clientsIn(
+export async function* clientsInAudit(
   db: Pick<Session, 'get'>,
-  table: 'activity' | 'audit',
 ): AsyncGenerator<{ readonly clientId: string; readonly since: number | null }> {
-  const next = `SELECT client_id FROM ${table} WHERE client_id > $1 ORDER BY client_id LIMIT 1`;
+  const next = 'SELECT client_id FROM audit WHERE client_id > $1 ORDER BY client_id LIMIT 1';
   const registered = 'SELECT registered_at AS since FROM clients WHERE client_id = $1';
   for (let last = ''; ; ) {
     const clientId = (await db.get<{ client_id: string }>(next, last))?.client_id;
@@ -148,10 +145,7 @@ async function eraseSlice(session: Session): Promise<boolean> {
   return true;
 }
 
-/** Activity can have so many rows that they are erased in slices, afterwards. */
-const tablesOfClient = tables.filter(
-  ({ name, owner }) => owner === 'client' && !['galleries', 'activity'].includes(name),
-);
+const tablesOfClient = tables.filter(({ name, owner }) => owner === 'client' && name !== 'galleries');
 
 /**
  * Erases what a client has, in the transaction that unregisters or removes it. Galleries first and then their client, in

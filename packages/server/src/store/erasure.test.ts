@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { allFaces, face, newGallery, openStore, storeNext, unlimited } from '../../test/support/store.ts';
+import { allFaces, face, newGallery, openStore, unlimited } from '../../test/support/store.ts';
 import { temporaryDirectory } from '../../test/support/temporary.ts';
 import { SqliteDatabase } from './database/sqlite.ts';
 import { detachGalleries } from './erase.ts';
@@ -37,26 +37,25 @@ describe('erasing', () => {
       const faceOf = (i: number) => ({ ...face(user(i), `${i}`), userName: `name ${marker(i)}` });
       for (let i = 0; i < 20; i++)
         await store.faces.put(id, { ...faceOf(i), crop: large(`crop ${marker(i)}`) }, false);
-      await store.templateMigration.begin(id, 'c2');
-      const waiting = await store.templateMigration.nextPending(id, 'c2', 0, 100);
-      const next = waiting.map((one, i) => ({ ...one, template: Buffer.from(`next ${marker(i)}`) }));
-      await storeNext(store, id, 'c2', next);
       const there = (...texts: string[]) => texts.map((text) => rawBytes(directory).includes(text));
-      const seven = [user(7), `name ${marker(7)}`, 'template 7', `crop ${marker(7)}`, `next ${marker(7)}`];
+      const seven = [user(7), `name ${marker(7)}`, 'template 7', `crop ${marker(7)}`];
       expect(there(...seven)).toEqual(seven.map(() => true));
       if (way === 'face') await store.faces.remove(id, user(7));
       if (way === 'replace') await store.faces.put(id, face(user(7), 'other'), true);
       if (way === 'crops') expect(await store.crops.erase([id])).toBe(20);
       if (way === 'gallery') await store.galleries.remove('alice', 'main');
-      // After the switch the new templates are in use, and the old ones are erased.
-      if (way === 'migrate')
-        expect(await store.templateMigration.switchGallery(id, 'c2', new Date())).toBe('done');
+      if (way === 'migrate') {
+        await store.reembedding.begin(id, 'c2');
+        const pending = await store.reembedding.next(id, 'c2', 0, 100, false);
+        const made = pending.map((one) => ({ ...one, template: Buffer.from('new') }));
+        expect(await store.alone(({ reembedding }) => reembedding.replace(id, 'c2', made))).toBe(true);
+      }
       const left = {
-        face: [false, false, false, false, false],
-        replace: [true, false, false, false, false],
-        crops: [true, true, true, false, true],
-        gallery: [false, false, false, false, false],
-        migrate: [true, true, false, true, true],
+        face: [false, false, false, false],
+        replace: [true, false, false, false],
+        crops: [true, true, true, false],
+        gallery: [false, false, false, false],
+        migrate: [true, true, false, true],
       }[way];
       expect(there(...seven)).toEqual(left);
       const others = way !== 'gallery';

@@ -1,6 +1,7 @@
 import { writeCrops, writePictures } from './crop-store.ts';
 import type { Database, Session } from './database/session.ts';
 import { eraseDependents, erasePeople } from './erase.ts';
+import { nextVersion } from './gallery-store.ts';
 import { ended, endedUsers, expiry, moveTerms, suspendedUsers, writeTerms } from './person-store.ts';
 import type {
   EnrolRefusal,
@@ -13,13 +14,12 @@ import type {
   SealedFace,
   StoredFace,
   Whose,
-} from './ports.ts';
+} from './ports/faces.ts';
 import { type Blob, bytesOf, rowMapper } from './rows.ts';
-import { writeEvent } from './webhook-store.ts';
 
 const faceKinds = { userId: 'text', userName: 'text', createdAt: 'time', updatedAt: 'time' } as const;
-const faceRecords = rowMapper<FaceRecord>(faceKinds);
-const storedFaces = rowMapper<StoredFace>({
+const faceRecords = rowMapper<FaceRecord>('faces', faceKinds);
+const storedFaces = rowMapper<StoredFace>('faces', {
   ...faceKinds,
   template: 'bytes',
   seq: 'int',
@@ -77,6 +77,7 @@ export function createFaceStore(db: Database): FaceStore {
       return faceRecords.all(db, sql, gallery, after, limit, ...ended);
     },
     slice: (gallery, after, limit, whose) => slice(db, gallery, after, limit, whose),
+    recount: (gallery) => recount(db, gallery),
     async remove(gallery, userId, how) {
       const options = { gallery, erases: true };
       const version = await db.transaction((session) => removeFace(session, gallery, userId, how), options);
@@ -86,10 +87,18 @@ export function createFaceStore(db: Database): FaceStore {
   };
 }
 
+/** See `FaceStore.recount`. */
+export function recount(db: Database, gallery: number): Promise<void> {
+  const sql = `UPDATE galleries SET version = ${nextVersion},
+    faces = (SELECT count(*) FROM faces WHERE gallery = $1) WHERE id = $1`;
+  return db.transaction(async (session) => void (await session.run(sql, gallery)), { gallery });
+}
+
 /** What a face of a gallery is written by. */
 interface FaceState {
   readonly client_id: string;
   readonly embedding_spec: string | null;
+  readonly former_spec: string | null;
   readonly version: number;
   /** Creation time of the user; null: nobody has the user_id. */
   readonly since: number | null;
@@ -99,7 +108,7 @@ interface FaceState {
 /** Null: the gallery is gone. */
 async function stateOf(session: Session, gallery: number, userId: string): Promise<FaceState | null> {
   const state = await session.get<FaceState>(
-    `SELECT g.client_id, g.embedding_spec, g.version, f.created_at AS since, t.suspended_at
+    `SELECT g.client_id, g.embedding_spec, g.former_spec, g.version, f.created_at AS since, t.suspended_at
        FROM galleries g
        LEFT JOIN faces f ON f.gallery = g.id AND f.user_id = $2
        LEFT JOIN person_terms t ON t.gallery = g.id AND t.user_id = $2
@@ -118,8 +127,8 @@ function refusalOf(
 ): Extract<EnrolRefusal, 'gone' | 'changed' | 'embedding-spec'> | null {
   if (!state) return 'gone';
   if (version !== undefined && version !== state.version) return 'changed';
-  if (face && state.embedding_spec !== null && state.embedding_spec !== face.embeddingSpec)
-    return 'embedding-spec';
+  const { embedding_spec: spec, former_spec: former } = state;
+  if (face && (former !== null || (spec !== null && spec !== face.embeddingSpec))) return 'embedding-spec';
   return null;
 }
 
@@ -172,7 +181,7 @@ async function insertFace(
     await eraseDependents(session, gallery, userId, { keepCrops: face.appended ?? false });
   }
   const row = await session.get<{ version: number; keep_crops: number | null }>(
-    `UPDATE galleries SET version = version + 1, faces = faces + $2, embedding_spec = $3 WHERE id = $1
+    `UPDATE galleries SET version = ${nextVersion}, faces = faces + $2, embedding_spec = $3 WHERE id = $1
       RETURNING version, keep_crops`,
     gallery,
     since === null ? 1 : 0,
@@ -190,7 +199,7 @@ async function insertFace(
   // Of a call that began before the gallery was to keep none, too.
   if (crops.length > 0 && row.keep_crops !== 0) await writeCrops(session, gallery, userId, crops);
   if (face.picture) await writePictures(session, gallery, userId, face.picture.place, [face.picture.id]);
-  if (face.event) await writeEvent(session, face.event);
+  await face.alongside?.(session);
   if (face.terms) await writeTerms(session, gallery, userId, face.terms);
   return row.version;
 }
@@ -198,7 +207,7 @@ async function insertFace(
 async function rewrite(
   db: Database,
   gallery: number,
-  { remove, face, event }: Rewrite,
+  { remove, face, alongside }: Rewrite,
   version: number,
 ): Promise<number | EnrolRefusal> {
   const work = async (session: Session) => {
@@ -207,7 +216,8 @@ async function rewrite(
     if (!state || refusal) return refusal ?? 'gone';
     if (face && remove !== undefined && state.since === null)
       await session.run(moveTerms, gallery, remove, face.userId);
-    const removed = remove === undefined ? version : await removeFace(session, gallery, remove, { event });
+    const removed =
+      remove === undefined ? version : await removeFace(session, gallery, remove, { alongside });
     if (!face) return removed === false ? 'changed' : removed;
     const { crops, pictures, ...row } = face;
     const seq = await insertFace(session, gallery, { ...row, moreCrops: crops }, state.since);
@@ -224,17 +234,19 @@ async function removeFace(
   session: Session,
   gallery: number,
   userId: string,
-  { expiredBy, event }: Erasure = {},
+  { expiredBy, alongside }: Erasure = {},
 ): Promise<number | false> {
   if (expiredBy && !(await ended(session, gallery, [userId], expiredBy)).has(userId)) return false;
   const known = 'SELECT 1 FROM faces WHERE gallery = $1 AND user_id = $2';
   if (!(await session.get(known, gallery, userId))) return false;
   await erasePeople(session, gallery, '$2', userId);
-  await writeEvent(session, event);
+  await alongside?.(session);
   // Without faces a gallery accepts every embedding spec.
+  const ifAny = (column: string) =>
+    `${column} = CASE WHEN EXISTS (SELECT 1 FROM faces WHERE gallery = $1) THEN ${column} END`;
   const row = await session.get<{ version: number }>(
     `UPDATE galleries SET version = version + 1, faces = faces - 1,
-       embedding_spec = CASE WHEN faces = 1 THEN NULL ELSE embedding_spec END
+       ${['embedding_spec', 'former_spec', 'former_until'].map(ifAny)}
       WHERE id = $1 RETURNING version`,
     gallery,
   );

@@ -7,40 +7,56 @@ import type {
   GallerySettingsUpdate,
   GalleryStore,
   SealedCohort,
-} from './ports.ts';
+} from './ports/galleries.ts';
 import { countOf, orNull, rowMapper } from './rows.ts';
 
 const cohorts = rowMapper<SealedCohort>(
+  'gallery_cohorts',
   { version: 'int', people: 'int', sealed: 'bytes' },
   { version: 'cohort_version', people: 'cohort_people', sealed: 'cohort' },
 );
-const migrations = rowMapper<NonNullable<GalleryRecord['migrated']>>(
-  { from: 'text', at: 'time' },
-  { from: 'former_embedding_spec', at: 'migrated_at' },
+const galleries = rowMapper<GalleryRecord>(
+  'galleries',
+  {
+    id: 'int',
+    clientId: 'text',
+    galleryId: 'text',
+    wrappedKey: 'bytes',
+    embeddingSpec: 'text',
+    version: 'int',
+    faces: 'int',
+    createdAt: 'time',
+    threshold: 'real',
+    curve: 'text',
+    requireLiveness: 'flag',
+    requireConsent: 'flag',
+    retentionDays: 'int',
+    keepCrops: 'flag',
+    formerSpec: 'text',
+    cohort: orNull(cohorts, 'cohort'),
+    cohortMode: 'text',
+  },
+  {},
+  {
+    version: (version) => version >= 0,
+    threshold: (threshold) => threshold === null || (threshold >= 0 && threshold <= 1),
+    retentionDays: (days) => days === null || days > 0,
+  },
 );
-const galleries = rowMapper<GalleryRecord>({
-  id: 'int',
-  clientId: 'text',
-  galleryId: 'text',
-  wrappedKey: 'bytes',
-  embeddingSpec: 'text',
-  version: 'int',
-  faces: 'int',
-  createdAt: 'time',
-  threshold: 'real',
-  curve: 'text',
-  requireLiveness: 'flag',
-  requireConsent: 'flag',
-  retentionDays: 'int',
-  keepCrops: 'flag',
-  migrated: orNull(migrations, 'migrated_at'),
-  cohort: orNull(cohorts, 'cohort'),
-  cohortMode: 'text',
-});
+
+/** No gallery has a version near it: somebody has written a face with such a one. */
+export const unsafeSeq = 2 ** 52;
+/** Highest seq of a face of the gallery $1. */
+export const newestFace = `coalesce((SELECT max(seq) FROM faces WHERE gallery = $1 AND seq < ${unsafeSeq}), 0)`;
+/** Of the gallery $1, also when somebody has set its version below that of a face. */
+export const nextVersion = `CASE WHEN version < ${newestFace} THEN ${newestFace} ELSE version END + 1`;
 
 const selectSpecs = `
-  SELECT embedding_spec AS "embeddingSpec", count(*) AS galleries, CAST(sum(faces) AS bigint) AS faces FROM galleries
-   WHERE embedding_spec IS NOT NULL AND client_id IS NOT NULL GROUP BY embedding_spec ORDER BY embedding_spec`;
+  SELECT embedding_spec AS "embeddingSpec", former_spec AS "formerSpec", count(*) AS galleries,
+      CAST(sum(faces) AS bigint) AS faces FROM galleries
+   WHERE embedding_spec IS NOT NULL AND client_id IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2`;
+
+export const readSpecs = (db: Pick<Database, 'all'>) => db.all<EmbeddingSpecUse>(selectSpecs);
 
 const insertGallery = `INSERT INTO galleries
   (client_id, gallery_id, created_at, require_liveness, require_consent, retention_days, keep_crops)
@@ -101,7 +117,9 @@ export function createGalleryStore(db: Database): GalleryStore {
 /** Galleries by their internal numbers. */
 function numberedGalleries(db: Database) {
   return {
-    embeddingSpecs: () => db.all<EmbeddingSpecUse>(selectSpecs),
+    calibrated: () =>
+      galleries.all(db, `${select} WHERE curve IS NOT NULL AND client_id IS NOT NULL ORDER BY g.id`),
+    embeddingSpecs: () => readSpecs(db),
     async findErased(ids) {
       if (ids.length === 0) return [];
       const places = ids.map((_, i) => `$${i + 1}`);

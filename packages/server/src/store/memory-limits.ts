@@ -1,4 +1,4 @@
-import type { LimitStore } from './ports.ts';
+import type { LimitStore } from './ports/limits.ts';
 
 /** Maximum number of counters; the oldest are dropped first. */
 const maxCounters = 50_000;

@@ -1,5 +1,5 @@
 import type { Session } from './database/session.ts';
-import type { MetaStore } from './ports.ts';
+import type { MetaStore } from './ports/meta.ts';
 
 export function createMetaStore(db: Pick<Session, 'get' | 'run'>): MetaStore {
   const get = async (key: string): Promise<string | null> =>

@@ -1,5 +1,6 @@
 import { dayMs } from '../lib/time.ts';
 import type { Database, Session, SqlValue } from './database/session.ts';
+import { nextVersion } from './gallery-store.ts';
 import type {
   Consent,
   ExpiringPerson,
@@ -7,7 +8,7 @@ import type {
   PersonTerms,
   PurposeCount,
   TermsUpdate,
-} from './ports.ts';
+} from './ports/people.ts';
 import { countOf, orNull, plain, rowMapper, where } from './rows.ts';
 
 export const noTerms: PersonTerms = { consent: null, expiresAt: null, suspendedAt: null };
@@ -30,6 +31,7 @@ export function expiryOf(
 }
 
 const consents = rowMapper<Consent>(
+  'person_terms',
   { reference: 'text', purpose: 'text', givenAt: 'time', until: 'time' },
   {
     reference: 'consent_reference',
@@ -37,9 +39,10 @@ const consents = rowMapper<Consent>(
     givenAt: 'consent_given_at',
     until: 'consent_until',
   },
+  { givenAt: (at) => at !== null },
 );
 
-const terms = rowMapper<PersonTerms>({
+const terms = rowMapper<PersonTerms>('person_terms', {
   consent: orNull(consents, 'consent_reference'),
   expiresAt: 'time',
   suspendedAt: 'time',
@@ -134,8 +137,12 @@ export async function ended(
   return new Set(found.map((row) => row.user_id));
 }
 
+/** Numbers that somebody has changed erase nobody, and do not overflow. */
+const enrolledAt = 'CASE WHEN f.created_at BETWEEN 0 AND 8640000000000000 THEN f.created_at END';
+const retentionOf = (gallery: string) =>
+  `(CASE WHEN ${gallery}.retention_days BETWEEN 1 AND 1000000 THEN ${gallery}.retention_days END * ${dayMs})`;
 /** End of the person's own retention, else of the gallery's; null: without end. */
-const kept = `coalesce(t.expires_at, f.created_at + g.retention_days * ${dayMs})`;
+const kept = `coalesce(t.expires_at, ${enrolledAt} + ${retentionOf('g')})`;
 /** As `expiryOf`, of faces `f`, galleries `g` and terms `t`. */
 export const expiry = `CASE WHEN t.consent_until IS NOT NULL AND (${kept} IS NULL OR t.consent_until < ${kept})
   THEN t.consent_until ELSE ${kept} END`;
@@ -148,7 +155,7 @@ export const endedUsers = (at: `$${number}`) => `SELECT f.user_id FROM ${facesWi
   WHERE f.gallery = $1 AND ${expiry} <= ${at} AND f.user_id IN (
     SELECT user_id FROM person_terms WHERE gallery = $1 AND (expires_at <= ${at} OR consent_until <= ${at})
     UNION SELECT o.user_id FROM galleries h
-      JOIN faces o ON o.gallery = h.id AND o.created_at <= CAST(${at} AS bigint) - h.retention_days * ${dayMs}
+      JOIN faces o ON o.gallery = h.id AND o.created_at <= CAST(${at} AS bigint) - ${retentionOf('h')}
       WHERE h.id = $1 AND h.retention_days IS NOT NULL)`;
 
 /** People who may expire, by the indexes of the three times; then each is looked at. */
@@ -157,7 +164,7 @@ const selectExpiring = `
     SELECT gallery, user_id FROM person_terms WHERE expires_at <= $1
     UNION SELECT gallery, user_id FROM person_terms WHERE consent_until <= $1
     UNION SELECT f.gallery, f.user_id FROM galleries g
-      JOIN faces f ON f.gallery = g.id AND f.created_at <= CAST($1 AS bigint) - g.retention_days * ${dayMs}
+      JOIN faces f ON f.gallery = g.id AND f.created_at <= CAST($1 AS bigint) - ${retentionOf('g')}
       WHERE g.retention_days IS NOT NULL AND g.client_id IS NOT NULL
   ), people AS (
     SELECT g.client_id, g.gallery_id, f.gallery, f.user_id, f.user_name, ${expiry} AS expires_at
@@ -167,7 +174,7 @@ const selectExpiring = `
   )
   SELECT * FROM people`;
 
-const expiringPeople = rowMapper<ExpiringPerson>({
+const expiringPeople = rowMapper<ExpiringPerson>('faces', {
   clientId: 'text',
   galleryId: 'text',
   gallery: 'int',
@@ -182,16 +189,16 @@ async function updateTerms(session: Session, gallery: number, userId: string, up
   return true;
 }
 
-/** Hosted sessions that are not judged: their pages learn no more than after an erasure. */
+/** Hosted sessions that are not judged, or have tries left: their pages learn no more than after an erasure. */
 const eraseLinks = `DELETE FROM liveness_sessions
   WHERE (client_id, gallery_id) = (SELECT client_id, gallery_id FROM galleries WHERE id = $1)
-  AND user_id = $2 AND secret IS NOT NULL AND passed IS NULL`;
+  AND user_id = $2 AND secret IS NOT NULL AND (passed IS NULL OR (passed = 0 AND waits IS NOT NULL))`;
 
 async function suspend(session: Session, gallery: number, userId: string, at: Date | null) {
   if (!(await isEnrolled(session, gallery, userId))) return null;
   if ((await isSuspended(session, gallery, userId)) === (at !== null)) return 'unchanged';
   await writeTerms(session, gallery, userId, { suspendedAt: at });
-  const sql = 'UPDATE galleries SET version = version + 1 WHERE id = $1 RETURNING version';
+  const sql = `UPDATE galleries SET version = ${nextVersion} WHERE id = $1 RETURNING version`;
   const { version } = (await session.get<{ version: number }>(sql, gallery))!;
   if (at === null) await renewSeq(session, gallery, userId, version);
   else await session.run(eraseLinks, gallery, userId);
@@ -222,25 +229,24 @@ async function isEnrolled(session: Session, gallery: number, userId: string): Pr
   return (await session.get(sql, gallery, userId)) !== undefined;
 }
 
-/** A new seq, so that caches of the gallery read the face; also of what a template migration prepared for it. */
+/**
+ * A new seq, so that caches of the gallery read the face. One whose template `wajah reembed` is yet to replace keeps its
+ * own, which says so.
+ */
 async function renewSeq(session: Session, gallery: number, userId: string, seq: number): Promise<void> {
-  for (const [table, columns] of [
-    ['faces', 'user_name, template, created_at, updated_at'],
-    ['next_templates', 'template'],
-  ] as const) {
-    const all = `gallery, user_id, ${columns}`;
-    const of = `FROM ${table} WHERE gallery = $1 AND user_id = $2`;
-    const [row] = await session.all<Record<string, SqlValue | ArrayBuffer>>(
-      `SELECT ${all} ${of}`,
-      gallery,
-      userId,
-    );
-    if (!row) continue;
-    // A new row instead of an update; see the schema.
-    await session.run(`DELETE ${of}`, gallery, userId);
-    const names = all.split(', ');
-    const places = names.map((_, i) => `$${i + 2}`);
-    const insert = `INSERT INTO ${table} (seq, ${all}) VALUES ($1, ${places})`;
-    await session.run(insert, seq, ...names.map((name) => plain(row[name] ?? null)));
-  }
+  const all = 'gallery, user_id, user_name, template, created_at, updated_at';
+  const of = `FROM faces WHERE gallery = $1 AND user_id = $2
+    AND NOT EXISTS (SELECT 1 FROM galleries WHERE id = gallery AND seq <= former_until)`;
+  const [row] = await session.all<Record<string, SqlValue | ArrayBuffer>>(
+    `SELECT ${all} ${of}`,
+    gallery,
+    userId,
+  );
+  if (!row) return;
+  // A new row instead of an update; see the schema.
+  await session.run(`DELETE ${of}`, gallery, userId);
+  const names = all.split(', ');
+  const places = names.map((_, i) => `$${i + 2}`);
+  const insert = `INSERT INTO faces (seq, ${all}) VALUES ($1, ${places})`;
+  await session.run(insert, seq, ...names.map((name) => plain(row[name] ?? null)));
 }

@@ -2,15 +2,17 @@ import { type DatabaseTarget, parseDatabaseUrl } from '../config/database-url.ts
 import { OperatorError, StoreUnavailable } from '../errors.ts';
 import type { PeriodicLog } from '../lib/periodic.ts';
 import { dayMs } from '../lib/time.ts';
-import { type EnrolledSpec, readContents, readEnrolledSpecs, type StoreFacts } from './contents.ts';
-import { codeOf, type PgValue, PostgresDatabase } from './database/postgres.ts';
+import { readContents, type StoreFacts } from './contents.ts';
+import { codeOf, noPassword, type PgValue, PostgresDatabase } from './database/postgres.ts';
 import { foreignTables, migrate, migratedBy, schemaNumber } from './database/postgres-migrations.ts';
 import { newestSchema, oldestSchema } from './database/schema.ts';
-import type { PostgresOptions } from './database/session.ts';
+import type { Database, PostgresOptions } from './database/session.ts';
 import { readOnlyError } from './database/write-health-check.ts';
 import { eraseDetached } from './erase.ts';
-import type { LimitStore, Store, StoreInfo } from './ports.ts';
+import type { LimitStore } from './ports/limits.ts';
+import type { Store, StoreInfo } from './ports/store.ts';
 import { type ProcessLease, requireNoLease, takeLease } from './process-lease.ts';
+import { damageStore } from './row-damage.ts';
 import { createTableStores, tablesInside } from './store.ts';
 
 /** A store that several processes share. */
@@ -28,6 +30,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Share
   const db = await openPostgresDatabase(options);
   return {
     ...createTableStores(db),
+    damage: damageStore(db, db.damagedRows),
+    part: (_, make) => make(db),
     limits: postgresLimits(db),
     info: () => infoOf(db),
     ping: () => ping(db),
@@ -118,20 +122,15 @@ const reasons: Readonly<Record<string, string>> = {
   '3D000': 'there is no such database',
   '42501': 'the user lacks a right; it must own the database or its schema',
   '53300': 'the database has too many connections already',
+  [noPassword]: 'the database asks for a password, and the URL has none',
 };
-
-/** The driver has no code for it. */
-function missingPassword(cause: unknown): string | undefined {
-  const isMissing = cause instanceof Error && /password must be a (non-empty )?string/.test(cause.message);
-  return isMissing ? 'the database asks for a password, and the URL has none' : undefined;
-}
 
 /** Why a database cannot be used, as an OperatorError, or a defect as it is. */
 function startError(error: unknown): unknown {
   const cause = error instanceof StoreUnavailable ? error.cause : error;
   if (cause instanceof OperatorError) return new OperatorError(`WAJAH_DATABASE_URL: ${cause.message}`);
   const code = codeOf(cause);
-  const reason = reasons[code] ?? missingPassword(cause);
+  const reason = reasons[code];
   if (reason === undefined && !(error instanceof StoreUnavailable)) return error;
   const said = cause instanceof Error ? cause.message : String(cause);
   return new OperatorError(`WAJAH_DATABASE_URL: ${reason ?? `the database cannot be used (${said})`}`, {
@@ -168,7 +167,7 @@ function postgresLimits(db: PostgresDatabase): LimitStore {
   };
 }
 
-/** State of a PostgreSQL database, for `wajah doctor`. */
+/** State of a PostgreSQL database. */
 export interface PostgresFacts extends ServerRow, StoreFacts {
   /** Tables that the user may not read and write. */
   readonly inaccessibleTables: readonly string[];
@@ -197,18 +196,18 @@ export function inspectPostgres(target: DatabaseTarget, timeoutMs: number): Prom
       inaccessibleTables,
       foreign: schema === 0 ? await foreignTables(db) : null,
       migratedBy: readable ? await migratedBy(db) : null,
-      contents: readable ? await readContents(db) : null,
+      contents: readable ? await readContents(db, schema) : null,
       ...(await clock(db)),
     };
   });
 }
 
-/** What people are enrolled with. @throws OperatorError as `inspectPostgres` */
-export function enrolledInPostgres(target: DatabaseTarget, timeoutMs: number): Promise<EnrolledSpec[]> {
-  return reading(target, timeoutMs, async (db) =>
-    (await schemaNumber(db)) >= oldestSchema ? readEnrolledSpecs(db) : [],
-  );
-}
+/** Reads a database. @throws OperatorError as `inspectPostgres` */
+export const readPostgres = <T>(
+  target: DatabaseTarget,
+  timeoutMs: number,
+  read: (db: Database, schema: number) => Promise<T>,
+): Promise<T> => reading(target, timeoutMs, async (db) => read(db, await schemaNumber(db)));
 
 async function reading<T>(
   target: DatabaseTarget,
@@ -217,10 +216,13 @@ async function reading<T>(
 ): Promise<T> {
   const db = new PostgresDatabase(target, { connections: 1, timeoutMs });
   try {
-    await requireUsable(db);
+    await requireUsable(db).catch((error: unknown) => {
+      throw startError(error);
+    });
     return await read(db);
   } catch (error) {
-    throw startError(error);
+    // What the reader refuses need not be of the database.
+    throw error instanceof OperatorError ? error : startError(error);
   } finally {
     await db.close();
   }

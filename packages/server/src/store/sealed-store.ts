@@ -1,30 +1,16 @@
+import { featureSealed } from '../features/declared.ts';
 import type { Database, SqlValue } from './database/session.ts';
-import type { GalleryKind, MasterKind, SealedKind, SealedPlace, SealedRow, SealedStore } from './ports.ts';
+import type { DerivedColumn, SealedColumn } from './database/types.ts';
+import type { SealedPlace, SealedRow, SealedStore } from './ports/sealed.ts';
 import { bytesOf, where } from './rows.ts';
-
-/** What is sealed under the key of a gallery. */
-export const galleryKinds: readonly GalleryKind[] = ['nextTemplate', 'template', 'crop', 'cohort'];
-/** What is sealed under keys that are derived from the master key. */
-export const masterKinds: readonly MasterKind[] = ['frameShapes', 'webhookSecret'];
 
 /** Before the first row. */
 export const firstPlace: SealedPlace = { name: '', part: -1 };
 
-/** Where the values of a kind are. */
-interface Column {
-  readonly table: string;
-  readonly column: string;
-  /** SQL expressions of name, part and client_id. */
-  readonly name: string;
-  readonly part: string;
-  readonly clientId?: string;
-  readonly ofGallery?: true;
-}
-
 const frames = { table: 'liveness_frames', name: 'session', part: 'id' } as const;
 
-export const sealedColumns: Readonly<Record<SealedKind, Column>> = {
-  nextTemplate: { table: 'next_templates', column: 'template', name: 'user_id', part: '0', ofGallery: true },
+/** What is sealed under the key of a gallery, in the order in which it is sealed anew. */
+export const galleryColumns = {
   template: { table: 'faces', column: 'template', name: 'user_id', part: '0', ofGallery: true },
   crop: { table: 'face_crops', column: 'crop', name: 'user_id', part: 'place', ofGallery: true },
   cohort: {
@@ -34,20 +20,22 @@ export const sealedColumns: Readonly<Record<SealedKind, Column>> = {
     part: '0',
     ofGallery: true,
   },
-  frameShapes: { ...frames, column: 'shapes' },
-  webhookSecret: {
-    table: 'webhook_endpoints',
-    column: 'secret',
-    name: 'id',
-    part: '0',
-    clientId: 'client_id',
+} as const satisfies Readonly<Record<string, SealedColumn>>;
+
+/** What is sealed under keys that are derived from the master key. */
+export const derivedColumns = {
+  frameShapes: {
+    ...frames,
+    column: 'shapes',
+    purpose: 'wajah remembered frames',
+    context: ({ name }) => ['frames', name],
   },
-};
+  ...featureSealed,
+} as const satisfies Readonly<Record<string, DerivedColumn>>;
 
 export function createSealedStore(db: Database): SealedStore {
   return {
-    async next(kind, gallery, after, limit) {
-      const of = sealedColumns[kind];
+    async next(of, gallery, after, limit) {
       const order = orderOf(of);
       const values: SqlValue[] = [limit];
       const inGallery = where(values, { 'gallery = ?': of.ofGallery && gallery });
@@ -58,8 +46,7 @@ export function createSealedStore(db: Database): SealedStore {
       const rows = await db.all<SealedRow>(sql, ...values);
       return rows.map((row) => ({ ...row, sealed: bytesOf(row.sealed) }));
     },
-    async replace(kind, gallery, row, sealed) {
-      const of = sealedColumns[kind];
+    async replace(of, gallery, row, sealed) {
       const values: SqlValue[] = [sealed];
       const inGallery = where(values, { 'gallery = ?': of.ofGallery && gallery });
       const place = orderOf(of).map(
@@ -79,7 +66,7 @@ export function createSealedStore(db: Database): SealedStore {
 }
 
 /** Columns that name a row: the id of a frame alone, or name and part. */
-function orderOf({ table, name, part }: Column): string[] {
+function orderOf({ table, name, part }: SealedColumn): string[] {
   if (table === frames.table) return [part];
   return part === '0' ? [name] : [name, part];
 }

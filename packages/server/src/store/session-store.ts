@@ -1,3 +1,4 @@
+import { minuteMs } from '../lib/time.ts';
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { eraseInSlices } from './erase.ts';
 import type {
@@ -10,9 +11,8 @@ import type {
   SessionPerson,
   SessionState,
   SessionStore,
-} from './ports.ts';
+} from './ports/sessions.ts';
 import { type Blob, bytesOf, countOf, rowMapper, where } from './rows.ts';
-import { writeEvent } from './webhook-store.ts';
 
 /** How long traces of the frames of passed sessions are kept, hours. */
 export const frameHours = 24;
@@ -20,7 +20,7 @@ export const frameHours = 24;
 const sessionKinds = {
   id: 'text',
   clientId: 'text',
-  steps: 'json',
+  steps: 'texts',
   nonce: 'text',
   galleryId: 'text',
   userId: 'text',
@@ -33,16 +33,43 @@ const sessionKinds = {
   keepFrame: 'flag',
   minFace: 'int',
 } as const;
-const sessions = rowMapper<LivenessSessionRecord>(sessionKinds);
-const earlierSessions = rowMapper<EarlierSession>({
+const sessions = rowMapper<EarlierSession>('liveness_sessions', {
   ...sessionKinds,
   claimedAt: 'time',
   passed: 'flag',
-  reasons: 'json',
+  reasons: 'texts',
 });
-const insertSession = sessions.insert('liveness_sessions');
-const beginSession = `UPDATE liveness_sessions
-  SET steps = $2, created_at = $3, expires_at = $4, waits = NULL WHERE id = $1 AND waits IS NOT NULL`;
+const insertSession = sessions.insert();
+const valuesOf = (session: LivenessSessionRecord) =>
+  sessions.values({ claimedAt: null, passed: null, ...session });
+const beginSession = `UPDATE liveness_sessions SET steps = $2, created_at = $3, expires_at = $4, waits = $5,
+  claimed_at = NULL, passed = NULL, reasons = NULL WHERE id = $1`;
+const ended = '{"ended":true}';
+
+/** While tries are left, `expires_at` is the end of the link, and `frames` among what it waits for the deadline of a try. */
+function withDeadline(session: EarlierSession): EarlierSession {
+  const { frames } = (session.waits ?? {}) as { readonly frames?: number };
+  return frames === undefined ? session : { ...session, expiresAt: new Date(frames) };
+}
+
+/** Milliseconds after which frames that were claimed are judged no more: their server has stopped meanwhile. */
+const judgementMs = 5 * minuteMs;
+
+/** A link whose try is over waits for the next one, while one is left; other sessions are as they are. */
+export function currentTry(session: EarlierSession, at: Date): EarlierSession {
+  const { waits, passed, claimedAt, expiresAt } = session;
+  const isJudging = claimedAt !== null && claimedAt.getTime() + judgementMs > at.getTime();
+  const isOver = passed === false || (passed === null && !isJudging && expiresAt <= at);
+  if (!isOver || !waits?.until || waits.until <= at.getTime()) return session;
+  return { ...session, steps: [], claimedAt: null, passed: null, expiresAt: new Date(waits.until) };
+}
+
+/** Why frames of a session are not awaited; undefined: they are, or it waits. */
+function stateOf({ claimedAt, waits, expiresAt }: EarlierSession, at: Date): SessionState | undefined {
+  if (claimedAt !== null) return 'judged';
+  if (waits?.ended) return 'ended';
+  return expiresAt <= at ? 'expired' : undefined;
+}
 
 /** Template of a session that was passed: session, client, time. */
 const selectTemplate = `SELECT template, template_until, frame FROM liveness_sessions
@@ -65,24 +92,18 @@ export function createSessionStore(db: Database): SessionStore {
 }
 
 function foundSessions(db: Database) {
-  const find = async (
-    clientId: string,
-    id: string,
-    at: Date,
-  ): Promise<LivenessSessionRecord | SessionState> => {
+  const get = async (clientId: string, id: string) => {
     const sql = 'SELECT * FROM liveness_sessions WHERE id = $1 AND client_id = $2';
-    const row = await db.get<object>(sql, id, clientId);
-    if (!row) return 'unknown';
-    if (earlierSessions.read(row).claimedAt !== null) return 'judged';
-    const found = sessions.read(row);
-    if (found.waits?.ended) return 'ended';
-    return found.expiresAt <= at ? 'expired' : found;
+    const found = await sessions.get(db, sql, id, clientId);
+    return found && withDeadline(found);
   };
   return {
-    find,
-    async get(clientId, id) {
-      const sql = 'SELECT * FROM liveness_sessions WHERE id = $1 AND client_id = $2';
-      return earlierSessions.get(db, sql, id, clientId);
+    get,
+    async find(clientId, id, at) {
+      const session = await get(clientId, id);
+      if (!session) return 'unknown';
+      const current = currentTry(session, at);
+      return stateOf(current, at) ?? current;
     },
     ofSecret: (secret) => sessions.get(db, 'SELECT * FROM liveness_sessions WHERE secret = $1', secret),
   } satisfies Partial<SessionStore>;
@@ -90,10 +111,10 @@ function foundSessions(db: Database) {
 
 /** Sessions whose frames are awaited. */
 function openSessions(db: Database) {
-  const { find } = foundSessions(db);
+  const { get } = foundSessions(db);
   return {
     async create(session) {
-      await db.run(insertSession, ...sessions.values(session));
+      await db.run(insertSession, ...valuesOf(session));
     },
     open<Decision extends object>(
       { clientId, subject, since, limit, begins }: SessionHistory,
@@ -107,17 +128,16 @@ function openSessions(db: Database) {
         ORDER BY created_at DESC, id DESC LIMIT $3`;
       const values = [clientId, since.getTime(), limit, ...(subject === null ? [] : [subject])];
       const work = async (session: Session) => {
-        const rows = await session.all<object>(sql, ...values);
-        const own =
-          begins && (await session.get<object>('SELECT * FROM liveness_sessions WHERE id = $1', begins));
-        const decision = decide(rows.map(earlierSessions.read), own ? earlierSessions.read(own) : undefined);
+        const earlier = await sessions.all(session, sql, ...values);
+        const ownSql = `SELECT * FROM liveness_sessions WHERE id = $1 ${db.dialect.forUpdate}`;
+        const own = begins && (await sessions.get(session, ownSql, begins));
+        const decision = decide(earlier.map(withDeadline), own ? withDeadline(own) : undefined);
         const { create, begin } = decision;
-        if (create) await session.run(insertSession, ...sessions.values(create));
+        if (create) await session.run(insertSession, ...valuesOf(create));
         if (create?.waits) await endOthers(session, create);
         if (begin) {
           await endOthers(session, begin);
-          const times = [begin.createdAt.getTime(), begin.expiresAt.getTime()];
-          await session.run(beginSession, begin.id, JSON.stringify(begin.steps), ...times);
+          await session.run(beginSession, ...begun(begin));
         }
         return decision;
       };
@@ -126,30 +146,35 @@ function openSessions(db: Database) {
       return db.transaction(work, { lock: `session ${clientId} ${name}` });
     },
     async claim(clientId, id, at) {
-      const sql = `UPDATE liveness_sessions SET claimed_at = $3
-        WHERE id = $1 AND client_id = $2 AND claimed_at IS NULL AND waits IS NULL AND expires_at > $3 RETURNING *`;
-      const claimed = await db.returning<object>(sql, id, clientId, at.getTime());
-      if (claimed) return sessions.read(claimed);
-      const found = await find(clientId, id, at);
-      if (typeof found === 'string') return found;
-      // Between the two statements a session can be released.
-      return found.waits ? 'waiting' : 'judged';
+      const found = await get(clientId, id);
+      const state = found ? stateOf(found, at) : 'unknown';
+      if (state !== undefined || !found) return state ?? 'unknown';
+      if (found.steps.length === 0) return 'waiting';
+      // Meanwhile it may be claimed, begin its next try, or be ended by a newer link.
+      const sql = `UPDATE liveness_sessions SET claimed_at = $3 WHERE id = $1 AND client_id = $2
+        AND claimed_at IS NULL AND created_at = $4 AND coalesce(waits, '') <> '${ended}' RETURNING *`;
+      const claimed = await db.returning<object>(sql, id, clientId, at.getTime(), found.createdAt.getTime());
+      return claimed ? withDeadline(sessions.read(claimed)) : 'judged';
     },
   } satisfies Partial<SessionStore>;
 }
 
-/**
- * Ends the other sessions of a subject that are not judged. What has begun stays in its history, as its challenge comes
- * again, until the session that begins with this challenge takes its place there.
- */
+/** Values of a try that begins. */
+function begun({ id, steps, createdAt, expiresAt, waits }: LivenessSessionRecord): SqlValue[] {
+  const frames = expiresAt.getTime();
+  const until = waits?.until ?? frames;
+  const next = waits ? JSON.stringify({ ...waits, frames }) : null;
+  return [id, JSON.stringify(steps), createdAt.getTime(), until, next];
+}
+
+/** Ends the other sessions of a subject that have not passed, also links that wait for their next try. */
 async function endOthers(
   session: Session,
-  { id, clientId, subject, createdAt, waits }: LivenessSessionRecord,
+  { id, clientId, subject, createdAt }: LivenessSessionRecord,
 ): Promise<void> {
   if (subject === null) return;
-  const steps = waits ? 'steps' : "CASE WHEN claimed_at IS NULL THEN '[]' ELSE steps END";
-  const sql = `UPDATE liveness_sessions SET waits = '{"ended":true}', steps = ${steps}
-    WHERE client_id = $1 AND subject = $2 AND id <> $3 AND passed IS NULL AND expires_at > $4`;
+  const sql = `UPDATE liveness_sessions SET waits = '${ended}', expires_at = $4
+    WHERE client_id = $1 AND subject = $2 AND id <> $3 AND coalesce(passed, 0) = 0 AND expires_at > $4`;
   await session.run(sql, clientId, subject, id, createdAt.getTime());
 }
 
@@ -159,7 +184,7 @@ function sessionsOfPeople(db: Database) {
     async listOf(owner) {
       const { condition, values } = ownedBy(owner, 'liveness_sessions');
       const sql = `SELECT * FROM liveness_sessions WHERE ${condition} ORDER BY created_at, id`;
-      return earlierSessions.all(db, sql, ...values);
+      return (await sessions.all(db, sql, ...values)).map(withDeadline);
     },
   } satisfies Partial<SessionStore>;
 }
@@ -170,18 +195,18 @@ function judgedSessions(db: Database) {
       const sql = 'UPDATE liveness_sessions SET claimed_at = NULL WHERE id = $1 AND client_id = $2';
       await db.run(sql, id, clientId);
     },
-    markFailed: (clientId, id, event, reasons = []) =>
+    markFailed: (clientId, id, alongside, reasons = []) =>
       db.transaction(async (session) => {
         const sql = 'UPDATE liveness_sessions SET passed = 0, reasons = $3 WHERE id = $1 AND client_id = $2';
         await session.run(sql, id, clientId, JSON.stringify(reasons));
-        await writeEvent(session, event);
+        await alongside?.(session);
       }),
-    storeTemplate: (clientId, id, { template, frame = null, until }, event) =>
+    storeTemplate: (clientId, id, { template, frame = null, until }, alongside) =>
       db.transaction(async (session) => {
         const sql = `UPDATE liveness_sessions SET template = $3, frame = $4, template_until = $5, passed = 1
           WHERE id = $1 AND client_id = $2`;
         await session.run(sql, id, clientId, template, frame, until.getTime());
-        await writeEvent(session, event);
+        await alongside?.(session);
       }),
     async prune(now, before) {
       const expired = `UPDATE liveness_sessions SET template = NULL, frame = NULL
@@ -223,6 +248,7 @@ type FramesRow = RememberedFrames & Pick<LivenessSessionRecord, 'clientId' | 'ga
 
 const framesColumns = { sessionId: 'session' } as const;
 const framesRows = rowMapper<Omit<FramesRow, 'id'>>(
+  'liveness_frames',
   {
     clientId: 'text',
     sessionId: 'text',
@@ -235,6 +261,7 @@ const framesRows = rowMapper<Omit<FramesRow, 'id'>>(
   framesColumns,
 );
 const rememberedFrames = rowMapper<RememberedFrames>(
+  'liveness_frames',
   { id: 'int', sessionId: 'text', sentAt: 'time', frames: 'int', shapes: 'bytes' },
   framesColumns,
 );
@@ -242,7 +269,7 @@ const rememberedFrames = rowMapper<RememberedFrames>(
 export function createFrameStore(db: Database): FrameStore {
   return {
     record({ id: sessionId, clientId, galleryId, userId }, record, sentAt) {
-      const sql = `${framesRows.insert('liveness_frames')} RETURNING id`;
+      const sql = `${framesRows.insert()} RETURNING id`;
       const values = framesRows.values({ clientId, sessionId, galleryId, userId, sentAt, ...record });
       const work = async (session: Session) => (await session.get<{ id: number }>(sql, ...values))!.id;
       // Ids are drawn before a commit: without the lock, a smaller one could become visible after a larger one.
@@ -262,8 +289,9 @@ export function createFrameStore(db: Database): FrameStore {
       const rows = await db.all<{ id: number }>('SELECT id FROM liveness_frames WHERE id <= $1', last);
       return rows.map(({ id }) => id);
     },
-    async forget(clientId, sessionId) {
-      await eraseInSlices(db, 'liveness_frames', 'client_id = $1 AND session = $2', clientId, sessionId);
+    async forget({ clientId, id, createdAt }) {
+      const condition = 'client_id = $1 AND session = $2 AND sent_at >= $3';
+      await eraseInSlices(db, 'liveness_frames', condition, clientId, id, createdAt.getTime());
     },
     async forgetUser(owner) {
       const frames = await countFrames(db, owner);
@@ -276,7 +304,8 @@ export function createFrameStore(db: Database): FrameStore {
 
 function countFrames(db: Database, owner: SessionOwner | SessionPerson): Promise<number> {
   const { condition, values } = ownedBy(owner, 'liveness_frames');
-  const sql = `SELECT CAST(coalesce(sum(frames), 0) AS bigint) AS count FROM liveness_frames WHERE ${condition}`;
+  const sql = `SELECT CAST(coalesce(sum(frames), 0) AS bigint) AS count FROM liveness_frames
+    WHERE ${condition} AND frames BETWEEN 0 AND 1000000`;
   return countOf(db, sql, ...values);
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -8,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { auditEntry, chain } from '../../test/support/audit.ts';
@@ -31,6 +33,21 @@ async function writeDatabase(directory: string, { damaged }: { damaged: boolean 
 }
 
 describe('a store that is opened', () => {
+  it('keeps its log when another program reads the file and closes it', async () => {
+    const directory = temporaryDirectory();
+    await openStore(directory).close();
+    const store = openStore(directory);
+    const { id } = await newGallery(store);
+    await store.faces.put(id, face('u1'), false);
+    const file = join(directory, 'wajah.db');
+    const driver = createRequire(import.meta.url).resolve('libsql');
+    const look = `const db = new (require(process.argv[1]))(process.argv[2]);
+      process.stdout.write(String(db.prepare('SELECT count(*) AS n FROM faces').get().n)); db.close();`;
+    expect(execFileSync(process.execPath, ['-e', look, driver, file], { encoding: 'utf8' })).toBe('1');
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+    await store.close();
+  });
+
   it('returns all data unchanged after a restart, from a file that only its owner can access', async () => {
     const directory = temporaryDirectory();
     const first = openStore(directory);
@@ -43,7 +60,13 @@ describe('a store that is opened', () => {
       readdirSync(directory)
         .filter((name) => name.startsWith('wajah.db'))
         .map((name) => `${name} ${(statSync(join(directory, name)).mode & 0o777).toString(8)}`);
-    const whileOpen = ['wajah.db 600', 'wajah.db-reserve 600', 'wajah.db-shm 600', 'wajah.db-wal 600'];
+    const whileOpen = [
+      'wajah.db 600',
+      'wajah.db-mark 600',
+      'wajah.db-reserve 600',
+      'wajah.db-shm 600',
+      'wajah.db-wal 600',
+    ];
     expect(modes()).toEqual(whileOpen);
     await first.close();
     expect(modes()).toContain('wajah.db 600');

@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
 import { OperatorError } from '../errors.ts';
-import { type EnrolledSpec, readContents, readEnrolledSpecs, type StoreFacts } from './contents.ts';
+import { readContents, type StoreFacts } from './contents.ts';
 import { checkedAtOnce, checkFile, type FileCheck, findDamage } from './database/integrity.ts';
+import { openingFault, requireIntact } from './database/opening-fault.ts';
 import { newestSchema, oldestSchema } from './database/schema.ts';
+import type { Database } from './database/session.ts';
 import { SqliteDatabase } from './database/sqlite.ts';
 import {
   foreignTables,
@@ -13,8 +14,10 @@ import {
   schemaNumber,
 } from './database/sqlite-migrations.ts';
 import type { MigrationPlan } from './database/upgrade.ts';
+import { openingOf, requireNoLoss } from './lost-data.ts';
 import { memoryLimits } from './memory-limits.ts';
-import type { Store } from './ports.ts';
+import type { Store } from './ports/store.ts';
+import { damageStore } from './row-damage.ts';
 import { createTableStores, tablesInside } from './store.ts';
 
 /** The store of a data directory. */
@@ -31,7 +34,7 @@ export interface EmbeddedStore extends Store {
  * one process, one connection.
  * @param options.maxGroup maximum number of writes in one commit
  * @param options.checked files of so many bytes are checked before they are opened; see `checkFile`
- * @throws OperatorError when the file is damaged, of another program, or newer than this program
+ * @throws OperatorError when the file is damaged, of another program, or newer than this program, or as `requireNoLoss`
  * @example const store = openSqliteStore(join(config.dataDir, 'wajah.db'));
  */
 export function openSqliteStore(
@@ -42,6 +45,8 @@ export function openSqliteStore(
   const db = openSqliteDatabase(file, { maxGroup, checked });
   return {
     ...createTableStores(db.shared),
+    damage: damageStore(db.shared, db.damagedRows),
+    part: (_, make) => make(db.shared),
     // One process owns the data directory, so its counters are the only ones.
     limits: memoryLimits(),
     info: async () => ({
@@ -89,15 +94,18 @@ export function openSqliteDatabase(
   file: string,
   { maxGroup, checked = Number.POSITIVE_INFINITY }: { maxGroup?: number | undefined; checked?: number } = {},
 ): SqliteDatabase {
+  requireNoLoss(file);
   try {
     const isLarge = sizeOf(file) > checked;
     // Also a copy that was put in place by hand; the log takes its mode from it when it is opened.
     if (existsSync(file)) chmodSync(file, 0o600);
+    const former = openingOf(file);
     const db = new SqliteDatabase(file, maxGroup);
     if (!isLarge) requireIntact(db);
     db.reserveSpace();
     migrate(db);
     eraseLeftovers(db);
+    db.markOpening(former);
     return db;
   } catch (error) {
     throw openingFault(file, error);
@@ -116,33 +124,6 @@ function eraseLeftovers(db: SqliteDatabase): void {
   if (any) db.purge();
 }
 
-/** Why a database cannot be used, and what to do. */
-export function openingFault(file: string, error: unknown): OperatorError {
-  return new OperatorError(`${basename(file)} of the data directory: ${reasonOf(error)}`, { cause: error });
-}
-
-function requireIntact(db: SqliteDatabase): void {
-  const damage = findDamage(db);
-  if (damage !== null) throw new OperatorError(`the file is damaged (${damage}); ${restore}`);
-}
-
-const restore =
-  'restore it from a backup, without the -wal and -shm files of the former one, or move it away to start empty';
-
-function reasonOf(error: unknown): string {
-  if (error instanceof OperatorError) return error.message;
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (code === 'SQLITE_NOTADB') return `the file is not a database, or its header is damaged; ${restore}`;
-  if (typeof code === 'string' && code.startsWith('SQLITE_CORRUPT')) return `the file is damaged; ${restore}`;
-  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE' || code === 'ENOSPC')
-    return 'the disk is full: make room';
-  // The driver says it by the number alone.
-  if (code === 'SQLITE_CANTOPEN' || /: 14"\)$/.test(String(message)))
-    return 'it cannot be opened: this user may not, or the file system is mounted read-only; run as its owner, or name a copy of the data directory (cp -a)';
-  if (code === 'SQLITE_BUSY') return 'another program holds the file; stop it';
-  return `it cannot be opened (${typeof code === 'string' && code !== '' ? code : String(message)})`;
-}
-
 /** State of an embedded database; a server may have it open. */
 interface SqliteFacts extends StoreFacts {
   /** The first fault of the file, and what to do; null: it is sound. */
@@ -158,15 +139,14 @@ export function inspectSqlite(file: string): Promise<SqliteFacts> {
       schema,
       migratedBy: migratedBy(db),
       foreign: foreignTables(db),
-      contents: schema >= oldestSchema ? await readContents(db.shared) : null,
+      contents: schema >= oldestSchema ? await readContents(db.shared, schema) : null,
     };
   });
 }
 
-/** What people are enrolled with. @throws OperatorError as `inspectSqlite` */
-export function enrolledInSqlite(file: string): Promise<EnrolledSpec[]> {
-  return reading(file, async (db) => (schemaNumber(db) >= oldestSchema ? readEnrolledSpecs(db.shared) : []));
-}
+/** Reads a database, which a server may have open. @throws OperatorError as `inspectSqlite` */
+export const readSqlite = <T>(file: string, read: (db: Database, schema: number) => Promise<T>): Promise<T> =>
+  reading(file, (db) => read(db.shared, schemaNumber(db)));
 
 /** What the next start would do; a server may have the file open. @throws OperatorError as `inspectSqlite` */
 export const planUpgradeOf = (file: string): Promise<MigrationPlan> =>
@@ -175,10 +155,11 @@ export const planUpgradeOf = (file: string): Promise<MigrationPlan> =>
 async function reading<T>(file: string, read: (db: SqliteDatabase) => Promise<T>): Promise<T> {
   let db: SqliteDatabase | undefined;
   try {
-    db = new SqliteDatabase(file, undefined, true);
+    db = new SqliteDatabase(file, undefined, 'read');
     return await read(db);
   } catch (error) {
-    throw openingFault(file, error);
+    // What the reader refuses need not be of the database.
+    throw error instanceof OperatorError ? error : openingFault(file, error);
   } finally {
     db?.close();
   }

@@ -1,4 +1,3 @@
-import { createActivityStore } from './activity-store.ts';
 import { createAuditStore } from './audit-store.ts';
 import { createClientStore } from './client-store.ts';
 import {
@@ -11,13 +10,14 @@ import type { Database, Session } from './database/session.ts';
 import { createFaceStore } from './face-store.ts';
 import { createGalleryStore } from './gallery-store.ts';
 import { createMetaStore } from './meta-store.ts';
+import { createPackStore } from './pack-store.ts';
 import { createPersonStore } from './person-store.ts';
-import type { TableStores } from './ports.ts';
+import type { TableStores } from './ports/store.ts';
+import { createReembeddingStore } from './reembedding-store.ts';
+import { createScoreStore } from './score-store.ts';
 import { createSealedStore } from './sealed-store.ts';
 import { createFrameStore, createSessionStore } from './session-store.ts';
-import { createTemplateMigrationStore } from './template-migration-store.ts';
 import { createTokenStore } from './token-store.ts';
-import { createWebhookStore } from './webhook-store.ts';
 
 /** The tables inside of a transaction. */
 export function tablesInside(session: Session): TableStores {
@@ -44,14 +44,14 @@ export function createTableStores(db: Database): TableStores {
     differentPeople: createDifferentPeopleStore(db),
     pictures: createPictureStore(db),
     subjects: createSubjectStore(db),
-    templateMigration: createTemplateMigrationStore(db),
+    reembedding: createReembeddingStore(db),
     sealed: createSealedStore(db),
     tokens: createTokenStore(db),
     meta: createMetaStore(db),
+    packs: createPackStore(db),
     audit: createAuditStore(db),
     sessions: createSessionStore(db),
     frames: createFrameStore(db),
-    activity: createActivityStore(db),
-    webhooks: createWebhookStore(db),
+    scores: createScoreStore(db),
   };
 }

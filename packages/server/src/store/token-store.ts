@@ -1,6 +1,6 @@
 import { minuteMs } from '../lib/time.ts';
 import type { Database } from './database/session.ts';
-import type { ApiTokenRecord, TokenBinding, TokenStore } from './ports.ts';
+import type { ApiTokenRecord, TokenBinding, TokenStore } from './ports/tokens.ts';
 import { orNull, rowMapper } from './rows.ts';
 
 const kinds = {
@@ -8,16 +8,22 @@ const kinds = {
   clientId: 'text',
   name: 'text',
   digest: 'text',
-  scopes: 'json',
+  scopes: 'texts',
   createdAt: 'time',
   expiresAt: 'time',
   revokedAt: 'time',
   lastUsedAt: 'time',
 } as const;
 const bindingKinds = { service: 'text', galleryId: 'text' } as const;
-const bindings = rowMapper<TokenBinding>(bindingKinds);
-const tokens = rowMapper<ApiTokenRecord>({ ...kinds, binding: orNull(bindings, 'service') });
-const rows = rowMapper<Omit<ApiTokenRecord, 'binding'> & Nullable<TokenBinding>>({
+const services = ['recognition', 'detection', 'verification'];
+const bindings = rowMapper<TokenBinding>(
+  'api_tokens',
+  bindingKinds,
+  {},
+  { service: (name) => services.includes(name) },
+);
+const tokens = rowMapper<ApiTokenRecord>('api_tokens', { ...kinds, binding: orNull(bindings, 'service') });
+const rows = rowMapper<Omit<ApiTokenRecord, 'binding'> & Nullable<TokenBinding>>('api_tokens', {
   ...kinds,
   ...bindingKinds,
 });
@@ -32,7 +38,7 @@ export function createTokenStore(db: Database): TokenStore {
     async add({ binding, ...token }) {
       const { service = null, galleryId = null } = binding ?? {};
       const row = { ...token, service, galleryId, revokedAt: null, lastUsedAt: null };
-      await db.run(rows.insert('api_tokens'), ...rows.values(row));
+      await db.run(rows.insert(), ...rows.values(row));
     },
     find: (digest) => tokens.get(db, 'SELECT * FROM api_tokens WHERE digest = $1', digest),
     async list(clientId) {

@@ -22,6 +22,12 @@ async function begin(path: string, bytes: number, token?: string, type?: string,
   return socket;
 }
 
+/** Sends all of a body but its end. */
+function beginWhole(path: string, bytes: number, token: string) {
+  const field = path === endpoints.compareImages.path ? 'source_image' : 'image';
+  return begin(path, bytes, token, undefined, `{"${field}":"${'A'.repeat(bytes - 100)}`);
+}
+
 /** What is answered before the body has arrived: the connection then waits for the rest of it. */
 async function answerOf(socket: Socket): Promise<string> {
   const [answer] = await once(socket, 'data');
@@ -43,13 +49,13 @@ function until(client: TestClient, bytes: number, http: number) {
 }
 
 /**
- * Begins a body that then takes its part of the budget.
+ * Begins a body and sends all of it but the end: it then takes its part of the budget.
  * @param other whose call of 1 MiB is refused from then on
  */
 async function hold(client: TestClient, bytes: number, other = client) {
   // A call of the other client may be in flight when the body arrives, and the body is refused: it gets more time then.
   for (let tries = 0; tries < 50; tries++) {
-    const socket = await begin(endpoints.compareImages.path, bytes, client.token);
+    const socket = await beginWhole(endpoints.compareImages.path, bytes, client.token);
     let refused = false;
     socket.once('data', () => {
       refused = true;
@@ -80,10 +86,48 @@ it('bodies of a client beyond its share are answered 503 and not counted; anothe
   await until(third, mebibyte, 400);
 });
 
+it('a body that is announced, and does not come, takes nothing from others', async () => {
+  const client = await server.client();
+  const sockets = await Promise.all(
+    Array.from({ length: 5 }, () => begin(endpoints.compareImages.path, 1.5 * mebibyte, client.token)),
+  );
+  await delay(200);
+  expect((await answerTo(client, mebibyte)).http).toBe(400);
+  for (const socket of sockets) socket.destroy();
+});
+
+describe('the links of sessions', () => {
+  const { path } = endpoints.submitLivenessSession;
+
+  async function linkOf(client: TestClient): Promise<string> {
+    const { body } = await client.call(endpoints.createLivenessSession, { hosted: true, subject: 'x' });
+    return new URL(body.url).hash.split('.')[1]!;
+  }
+
+  it('have a share of their own, however many they are: the calls of their client are answered', async () => {
+    const client = await server.client();
+    const links = await Promise.all(Array.from({ length: 6 }, () => linkOf(client)));
+    const sockets = await Promise.all(links.map((link) => beginWhole(path, mebibyte / 2, link)));
+    // Those that came when the share of all links was used up.
+    expect(await Promise.race(sockets.map(answerOf))).toMatch(/^HTTP\/1.1 503 [\s\S]*all memory/);
+    expect((await answerTo(client, mebibyte)).http).toBe(400);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('may not send more than their share at once', async () => {
+    const link = await linkOf(await server.client());
+    const socket = await begin(path, 1.5 * mebibyte, link);
+    expect(await answerOf(socket)).toMatch(/^HTTP\/1.1 422 [\s\S]*larger than 1048576 bytes/);
+    socket.destroy();
+  });
+});
+
 it('callers without a token share one share, and unknown paths read no body', async () => {
   const client = await server.client();
   const sockets = await Promise.all(
-    Array.from({ length: 40 }, () => begin(endpoints.clientToken.path, 64 * 1024)),
+    Array.from({ length: 40 }, () =>
+      begin(endpoints.clientToken.path, 64 * 1024, undefined, undefined, ' '.repeat(64 * 1024 - 1)),
+    ),
   );
   // Those that came when the share was used up.
   expect(await Promise.race(sockets.map(answerOf))).toMatch(/^HTTP\/1.1 503 [\s\S]*all memory/);

@@ -5,7 +5,7 @@ import { drawPictures, startTestApp } from '../support/test-app.ts';
 
 const engine = await sharedEngine();
 const server = await startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' }, { engine });
-const { ani, withCard } = await drawPictures();
+const { ani, aniAgain, withCard } = await drawPictures();
 
 /** A client with the galleries, users and tokens that the example of an endpoint needs, and their ids by those of the example. */
 async function stage({ id, example, scope }: Endpoint) {
@@ -18,7 +18,7 @@ async function stage({ id, example, scope }: Endpoint) {
     if (!id.startsWith('enrol')) await client.call(endpoints.enrolFace, person);
   }
   const renamed = new Map<string, string>();
-  const { session_id, token_id, webhook_id, other_user_id, picture_id, user_id, facegallery_id } =
+  const { session_id, token_id, webhook_id, app_id, other_user_id, picture_id, user_id, facegallery_id } =
     example.request;
   if (other_user_id) {
     const other = { user_id, user_name: 'Sri R.', facegallery_id, image: ani };
@@ -26,7 +26,7 @@ async function stage({ id, example, scope }: Endpoint) {
   }
   if (picture_id) {
     const one = { user_id, facegallery_id };
-    const again = { ...one, user_name: 'Sri Rahayu', image: ani, append: true };
+    const again = { ...one, user_name: 'Sri Rahayu', image: aniAgain, append: true };
     await client.call(endpoints.enrolFace, again);
     const { body } = await client.call(endpoints.getFacePictures, one);
     renamed.set(String(picture_id), body.pictures[0].picture_id);
@@ -35,7 +35,7 @@ async function stage({ id, example, scope }: Endpoint) {
   if (named) {
     const client_id = `of-${client.id}`;
     if (id !== 'createClient') await client.call(endpoints.createClient, { client_id });
-    renamed.set(String(named), client_id);
+    renamed.set(String(named), client_id).set(`${named}@trial`, `${client_id}@trial`);
   }
   if (session_id) {
     const { body } = await client.call(endpoints.createLivenessSession);
@@ -48,6 +48,11 @@ async function stage({ id, example, scope }: Endpoint) {
   if (webhook_id) {
     const { body } = await client.call(endpoints.createWebhook, { url: 'https://localhost/' });
     renamed.set(String(webhook_id), body.webhook_id);
+  }
+  if (app_id) {
+    const of = { client_id: client.id, facegallery_id: client.gallery };
+    const app = { ...of, redirect_uris: ['https://localhost/'] };
+    renamed.set(String(app_id), (await client.call(endpoints.createOpenidApp, app)).body.app_id);
   }
   return { client, renamed };
 }

@@ -13,7 +13,7 @@ const asked: (() => void)[] = [];
 const image = await base64(drawnFace({ person: 'ani' }));
 const engine = await sharedEngine();
 const analysis = await engine.analyze(Buffer.from(image, 'base64'), {
-  attributes: ['embedding', 'mask'],
+  attributes: ['embedding', 'mask', 'unclear'],
   maxFaces: 1,
   search: 'fast',
 });

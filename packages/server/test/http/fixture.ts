@@ -25,6 +25,16 @@ export async function readyFields(endpoint: Endpoint, client: TestClient, pictur
     const { body } = await client.call(endpoints.getFacePictures, of);
     return { ...fields, picture_id: body.pictures[0].picture_id };
   }
+  if ('app_id' in fields) {
+    const of = {
+      client_id: client.id,
+      facegallery_id: client.gallery,
+      redirect_uris: ['https://localhost/'],
+    };
+    const { body } = await client.call(endpoints.createOpenidApp, of);
+    return { ...fields, app_id: body.app_id };
+  }
+  if (/OpenidApps?$/.test(endpoint.id)) return { ...fields, client_id: client.id };
   if (endpoint.scope === 'operate' && 'client_id' in fields && endpoint.id !== 'createClient') {
     const { body } = await client.call(endpoints.createClient, { client_id: `of-${client.id}` });
     return { ...fields, client_id: body.client_id };
@@ -56,6 +66,9 @@ export function goodFields(
     updateGallery: { facegallery_id: gallery, retention_days: 365 },
     changePassword: { new_password: 'zzqx of a test' },
     createApiToken: { name: 'of a test' },
+    createOpenidApp: { client_id: 'none', facegallery_id: gallery, redirect_uris: ['https://localhost/'] },
+    listOpenidApps: { client_id: 'none' },
+    deleteOpenidApp: { app_id: 'none' },
     revokeApiToken: { token_id: 'none' },
     createWebhook: { url: 'https://localhost/' },
     updateWebhook: { webhook_id: 'none' },

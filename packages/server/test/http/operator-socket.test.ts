@@ -1,10 +1,12 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpointList, endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { type CallEndpoint, callAsOperator, callOver, fetchBy } from '../../src/operations/operator-calls.ts';
-import { openOperator } from '../../src/server/local-operator.ts';
+import { databaseFile } from '../../src/store/data-directory.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { newDatabase, noPostgres } from '../support/postgres.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { drawPictures, startTestApp } from '../support/test-app.ts';
 
@@ -13,7 +15,7 @@ const server = await startTestApp({ WAJAH_CALLS_PER_MINUTE: '60' });
 
 /** Calls endpoints on the socket of the server. */
 const asOperator = <T>(work: (call: CallEndpoint) => Promise<T>) =>
-  callAsOperator(server.directory, () => Promise.reject(new Error('no socket')), work);
+  callAsOperator({ dataDir: server.directory, database: null }, work);
 
 describe("the operator's socket", () => {
   it('is open to the user who runs the server alone', () => {
@@ -90,30 +92,53 @@ it('over the network a token is that of its own client, whatever the header says
   expect(listed.json().facegallery_id).toEqual([one.gallery]);
 });
 
-it('without a server the same calls are served in this process', async () => {
+it('without a server a command says how to start one', async () => {
   const directory = temporaryDirectory();
-  const config = loadConfig({ WAJAH_DATA_DIR: directory });
-  const call = <T>(work: (call: CallEndpoint) => Promise<T>) =>
-    callAsOperator(directory, () => openOperator(config), work);
-  const { password } = await call((it) => it(endpoints.createClient, { client_id: 'door' }));
-  expect(password).toEqual(expect.any(String));
-  const { facegalleries } = await call((it) => it(endpoints.describeGalleries, {}, 'door'));
-  expect(facegalleries).toMatchObject([{ facegallery_id: 'door@trial', n_face: 0 }]);
-  await expect(call((it) => it(endpoints.describeGalleries, {}, 'none'))).rejects.toThrow('no client "none"');
+  const call = () =>
+    callAsOperator({ dataDir: directory, database: null }, (it) => it(endpoints.listClients));
+  await expect(call()).rejects.toThrow(/holds no installation/);
+  await openSqliteStore(databaseFile(directory)).close();
+  await expect(call()).rejects.toThrow(/^no server answers in .*: start it with `wajah serve`/);
 });
 
-it.each([
-  ['of a server', server.directory, () => Promise.reject(new Error('no socket'))],
-  ['of this process', null, () => openOperator(loadConfig({ WAJAH_DATA_DIR: temporaryDirectory() }))],
-])('a call of the app %s ends with its signal', async (_, directory, open) => {
+it('a call ends with its signal', async () => {
   const calls = new AbortController();
   const client = await server.client();
   const init = { method: 'POST', headers: { 'x-client': client.id }, signal: calls.signal };
-  await callAsOperator(directory, open, async (_, fetch) => {
+  await callAsOperator({ dataDir: server.directory, database: null }, async (_, fetch) => {
     const answer = fetch(`http://localhost${endpoints.listClients.path}`, init);
     calls.abort();
     await expect(answer).rejects.toThrow(/abort/i);
     await expect(fetch('http://localhost/none', init)).rejects.toThrow(/abort/i);
+  });
+});
+
+describe.skipIf(noPostgres)('servers of one database', () => {
+  const settings = async () => ({
+    WAJAH_DATABASE_URL: await newDatabase(),
+    WAJAH_SECRET_KEY: 'ab'.repeat(32),
+  });
+
+  it('are asked in their data directory, the last one that was started', async () => {
+    const [env, directory] = [await settings(), temporaryDirectory()];
+    const of = loadConfig({ ...env, WAJAH_DATA_DIR: directory });
+    const list = () => callAsOperator(of, (call) => call(endpoints.listClients));
+    await expect(list()).rejects.toThrow(/no server answers/);
+    const first = await startTestApp(env, { directory });
+    const second = await startTestApp(env, { directory });
+    await first.client();
+    await first.close();
+    expect((await list()).clients).toHaveLength(1);
+    await second.close();
+    await expect(list()).rejects.toThrow(/no server answers/);
+  });
+
+  it('run without a socket where the directory cannot be written', async () => {
+    const file = join(temporaryDirectory(), 'file');
+    writeFileSync(file, '');
+    const server = await startTestApp(await settings(), { directory: join(file, 'data') });
+    expect(server.log()).toContain('commands do not reach this server: WAJAH_DATA_DIR');
+    await server.close();
   });
 });
 

@@ -1,7 +1,8 @@
 import { endpoints, operatorEndpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
-import { provisionalNotice } from '../../src/config/notices.ts';
+import { type Fault, textOf } from '../../src/config/finding.ts';
+import { provisionalCalibration } from '../../src/config/findings.ts';
 import { drawPictures, startTestApp } from '../support/test-app.ts';
 
 const start = async (env = {}) =>
@@ -56,22 +57,49 @@ describe('a provisional calibration', () => {
 
   it('is told to the operator', async () => {
     const operator = await server.client({}, true);
-    const notice = provisionalNotice('builtin');
+    const finding = provisionalCalibration('builtin');
+    const notice = textOf(finding);
     expect((await server.call(undefined, endpoints.ready)).body.notices).toContain(notice);
     const { body } = await operator.call(endpoints.getStatus);
     expect(body.calibration).toEqual({ provisional: true, notice });
+    expect(body.findings).toContainEqual(finding);
     expect(server.log()).toContain('is provisional');
   });
 
-  it('is told apart from execution providers that are missing', async () => {
-    const missing = [{ name: 'cuda', builtIn: false, problem: 'no library' }];
-    const engine = { ...(await sharedEngine()), providers: { used: ['cpu'], missing } };
-    const other = await startTestApp({ WAJAH_EXECUTION_PROVIDERS: 'cuda' }, { engine });
-    const { notices } = (await other.call(undefined, endpoints.ready)).body;
-    expect(notices).toContain(
-      'WAJAH_EXECUTION_PROVIDERS: cuda cannot be used on this machine (no library); networks run on cpu.',
-    );
-    expect(notices).not.toContain(provisionalNotice('builtin'));
+  it('that is of another pack, or cannot be read, is told with what fits it again', async () => {
+    const [client, operator] = [await server.client(), await server.client({}, true)];
+    const { store, engine } = server.context;
+    const knots = [
+      [-0.2, 0],
+      [0.8, -6],
+    ];
+    const contract = { ...engine.embeddingSpec, pack: 'former' };
+    const calibration = { contract, curve: { pack: 'former', evidence: {}, knots } };
+    const of = { client_id: client.id, facegallery_id: client.gallery };
+    const told = async () => {
+      const { findings } = (await operator.call(endpoints.getStatus)).body;
+      return Object.fromEntries(findings.map(({ id, remedy }: Fault) => [id, remedy]));
+    };
+    await server.operate(operatorEndpoints.installCalibration, { ...of, calibration });
+    await server.operate(operatorEndpoints.installCalibration, { calibration });
+    const again = `--client '${client.id}' --gallery '${client.gallery}' --install gallery`;
+    expect(await told()).toMatchObject({
+      gallery_calibrations: expect.stringContaining(again),
+      server_calibration: expect.stringMatching(/^fit it again .*--install server/),
+    });
+    await store.galleries.updateSettings(client.id, client.gallery, { curve: 'x' });
+    await store.meta.set('calibration', 'x');
+    const { gallery_calibrations: none, ...damaged } = await told();
+    expect(none).toBeUndefined();
+    expect(damaged).toMatchObject({
+      damaged_calibration: expect.stringContaining(again),
+      server_calibration: expect.stringMatching(/^install it again /),
+    });
+    const { notices } = (await server.call(undefined, endpoints.ready)).body;
+    expect(notices.join()).not.toContain(client.id);
+    await server.operate(operatorEndpoints.installCalibration, { ...of, calibration: null });
+    await server.operate(operatorEndpoints.installCalibration, { calibration: null });
+    expect(Object.keys(await told())).toEqual(['pad_pack', 'provisional_calibration']);
   });
 
   it('is not named with WAJAH_COMPAT=risetai', async () => {

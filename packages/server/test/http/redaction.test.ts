@@ -6,22 +6,31 @@ import { formOf } from '../support/form.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
 import { drawPictures, startTestApp, type TestApp } from '../support/test-app.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
+import { webhooksOf } from '../support/webhooks.ts';
 import { goodFields } from './fixture.ts';
 
 /** Part of everything that no log line may have: ids and names of people, passwords, values of unknown fields. */
 const mark = 'zzqx';
 
-/** Access tokens, API tokens, secrets of webhooks, base64 or hexadecimal of pictures and keys, templates. */
+/** Access tokens, API tokens, secrets of webhooks, hexadecimal of stored bytes, the first base64 of a JPEG, templates. */
 const forms = [
   /eyJ[\w-]{20,}\./,
   /waj_[\w-]{20,}/,
   /whsec_/,
-  /[A-Za-z\d+/]{80,}/,
+  /[a-f\d]{80,}/i,
+  /\/9j\/[A-Za-z\d+/]{40,}/,
   /(?:-?\d\.\d+,){8}/,
   /(?:\d{1,3},){40}/,
 ];
 
 const pictures = await drawPictures();
+const pictureTexts = Object.values(pictures);
+
+/** Any part of a picture that was sent; a path of letters and slashes looks like one. */
+const hasPicture = (line: string) =>
+  (line.match(/[A-Za-z\d+/]{60,}/g) ?? []).some((run) =>
+    pictureTexts.some((text) => text.includes(run.slice(10, 50))),
+  );
 
 async function start(env: Record<string, string> = {}) {
   const settings = {
@@ -32,18 +41,24 @@ async function start(env: Record<string, string> = {}) {
     WAJAH_WEBHOOK_NETWORKS: '127.0.0.1',
     WAJAH_METRICS: 'operator',
   };
-  return startTestApp({ ...settings, ...env }, { limits: { delivery: { attempts: 2, retrySeconds: 0.05 } } });
+  return startTestApp(
+    { ...settings, ...env },
+    { limits: { features: { webhooks: { attempts: 2, retrySeconds: 0.05 } } } },
+  );
 }
 
 /** The lines with a secret; a line is cut to what a message can show. */
-function leaks({ log }: TestApp, secrets: readonly string[]): string[] {
-  const picture = Object.values(pictures).flatMap((one) => [one.slice(0, 60), one.slice(600, 660)]);
-  const texts = [mark, ...secrets, ...picture].map((text) => text.toLowerCase());
+function leaks({ log }: Pick<TestApp, 'log'>, secrets: readonly string[]): string[] {
+  const texts = [mark, ...secrets].map((text) => text.toLowerCase());
   return log()
     .split('\n')
     .filter((line) => {
       const lower = line.toLowerCase();
-      return texts.some((text) => lower.includes(text)) || forms.some((form) => form.test(line));
+      return (
+        texts.some((text) => lower.includes(text)) ||
+        forms.some((form) => form.test(line)) ||
+        hasPicture(line)
+      );
     })
     .map((line) => line.slice(0, 600));
 }
@@ -141,7 +156,7 @@ async function failWebhooks({ client: newClient, context }: TestApp): Promise<st
   const [client, receiver] = [await newClient(), await startReceiver()];
   receiver.answer((_, response) => void response.writeHead(500).end(mark));
   const url = `${receiver.url}?key=${mark}`;
-  const made = await context.webhooks.create(client.id, url, null);
+  const made = await webhooksOf(context).create(client.id, url, null);
   await client.enrol(`${mark} ani`, pictures.ani);
   await expect.poll(() => receiver.received.length).toBeGreaterThan(1);
   return typeof made === 'string' ? made : made.secret;
@@ -151,6 +166,20 @@ async function callEverything(app: TestApp): Promise<string[]> {
   const secrets = [...(await callOwnEndpoints(app)), ...(await callCompreface(app))];
   return [...secrets, await failWebhooks(app)];
 }
+
+it('a path is not taken for a secret; pictures, stored bytes and tokens are found', () => {
+  const path = '/Users/somebody/Documents/projects/wajah/packages/server/src/store/database/postgres';
+  const bytes = Buffer.from(pictures.ani, 'base64').subarray(300, 345);
+  const found = [
+    `detail: ${pictures.budi.slice(1001, 1070)}`,
+    pictures.ani.slice(0, 60),
+    `\\x${bytes.toString('hex')}`,
+    'waj_abcdefghijklmnopqrstuvwxyz',
+    'a password',
+  ];
+  const log = () => [`at run (file://${path}.ts:12:3)`, ...found].join('\n');
+  expect(leaks({ log }, ['A password'])).toEqual(found);
+});
 
 it('no level of the log has tokens, keys, passwords, pictures, templates, names or ids of people', async () => {
   const app = await start();
@@ -165,11 +194,12 @@ it('no level of the log has tokens, keys, passwords, pictures, templates, names 
 it.skipIf(noPostgres)('nor with PostgreSQL, whose errors quote rows, nor while it is away', async () => {
   const postgres = await PostgresServer.start(['fsync=off']);
   const database = await postgres.database();
+  const key = randomBytes(32).toString('hex');
   const app = await start({
     WAJAH_DATABASE_URL: database.replace('wajah@', `wajah:${mark}@`),
-    WAJAH_SECRET_KEY: randomBytes(32).toString('hex'),
+    WAJAH_SECRET_KEY: key,
   });
-  const secrets = await callEverything(app);
+  const secrets = [key, ...(await callEverything(app))];
   const client = await app.client();
   const enrol = () => client.enrol(`${mark} ani`, pictures.ani);
   const name = database.split('/').at(-1);

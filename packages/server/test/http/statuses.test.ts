@@ -30,7 +30,7 @@ function expectRow(
     expect(body.detail).toMatch(detail ?? /./);
     expect(body.detail).not.toMatch(/\/(work|tmp|root|home)\/|node_modules|at .*\.ts/);
     expect(refusalAnswer.parse(body)).toMatchObject({ status: row.status });
-    expect(refusalSentence({ ...body, error: body.error_code ?? body.error }, 'en')).toBe(body.detail);
+    expect(refusalSentence({ ...body, error: body.error_code ?? body.error })).toBe(body.detail);
     expect(headers['x-trx-id']).toBe(encodeURI(body.trx_id));
   }
   seen.add(name);

@@ -193,6 +193,29 @@ describe('answers', () => {
     expect(headers['access-control-allow-origin']).toBe(undefined);
   });
 
+  it('change nothing of other addresses, and nothing beyond themselves', async () => {
+    const ofAnswer =
+      /^(accept-ranges|cache-control|connection|content-.*|date|etag|link|location|vary|www-authenticate|x-trx-id)$/;
+    // Each holds for the answer and the page that it is.
+    const security = [
+      'cross-origin-opener-policy',
+      'cross-origin-resource-policy',
+      'permissions-policy',
+      'referrer-policy',
+      'x-content-type-options',
+      'x-dns-prefetch-control',
+      'x-download-options',
+      'x-frame-options',
+      'x-permitted-cross-domain-policies',
+      'x-xss-protection',
+    ];
+    for (const url of ['/health', '/nowhere', '/', '/console', '/docs', '/liveness', '/openapi.json', list]) {
+      const names = Object.keys((await server.app.inject(url)).headers);
+      const others = names.filter((name) => !ofAnswer.test(name) && !security.includes(name));
+      expect([url, others]).toEqual([url, []]);
+    }
+  });
+
   it('are in the envelope for unknown paths, wrong methods and URLs that cannot be read', async () => {
     const { app } = server;
     expect((await app.inject('/nowhere')).json()).toMatchObject({

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Session } from '../../src/store/database/session.ts';
 import { tables } from '../../src/store/database/tables.ts';
-import type { Store } from '../../src/store/ports.ts';
-import { sealedColumns } from '../../src/store/sealed-store.ts';
-import { face, newGallery, storeNext, withConnection } from '../support/store.ts';
+import type { Store } from '../../src/store/ports/store.ts';
+import { derivedColumns, galleryColumns } from '../../src/store/sealed-store.ts';
+import { activityStore } from '../support/activity.ts';
+import { addApp, addState } from '../support/openid-rows.ts';
+import { face, newGallery, withConnection } from '../support/store.ts';
+import { webhookStore } from '../support/webhooks.ts';
 import { describeStores } from './kinds.ts';
 
 const at = new Date(1_700_000_000_000);
@@ -40,31 +43,26 @@ async function fill(store: Store, gallery: number, userId: string): Promise<void
     detail: null,
     trxId: 't',
   };
-  await store.activity.add([], [{ ...call, ...owner, similarity: null, spoofScore: null, ms: 1 }]);
+  await activityStore(store).add([], [{ ...call, ...owner, similarity: null, spoofScore: null }]);
   const told = { id: `event of ${userId}`, type: 'face.verified', at, payload: '{}', limit: 10 } as const;
-  await store.webhooks.append([{ ...told, ...owner }]);
+  await webhookStore(store).append([{ ...told, ...owner }]);
+  await addState(store, { id: `sign-in of ${userId}`, app: 'app', ...owner });
   await store.subjects.add(gallery, userId);
   await store.people.update(gallery, userId, { expiresAt: at });
 }
 
-/** A gallery with a person of whom every table has rows, one whose next template is there, and one bystander. */
+/** A gallery with a person of whom every table has rows, and one bystander. */
 async function filled(store: Store): Promise<number> {
   const { id } = await newGallery(store);
   const endpoint = { id: 'w', clientId: 'alice', url: 'https://example.com', types: null };
-  await store.webhooks.add({ ...endpoint, secret: bytes('s'), createdAt: at }, 1);
+  await webhookStore(store).add({ ...endpoint, secret: bytes('s'), createdAt: at }, 1);
+  await addApp(store, { id: 'app', clientId: 'alice', galleryId: 'main', secret: bytes('s') });
   for (const userId of ['bystander', 'somebody']) {
     const picture = { id: `picture of ${userId}`, place: 0 };
     await store.faces.put(id, { ...face(userId), crop: bytes('crop'), picture }, false);
   }
   for (const userId of ['bystander', 'somebody']) await fill(store, id, userId);
   await store.differentPeople.mark(id, ['somebody', 'bystander']);
-  await store.templateMigration.begin(id, 'c2');
-  const pending = await store.templateMigration.nextPending(id, 'c2', 0, 10);
-  const next = pending.map((one) => ({
-    ...one,
-    template: one.userId === 'somebody' ? null : bytes('new'),
-  }));
-  expect(await storeNext(store, id, 'c2', next)).toBe(true);
   return id;
 }
 
@@ -80,7 +78,15 @@ describeStores('a person who is gone', (open) => {
       store.faces.rewrite(id, { remove: 'somebody' }, await versionOf(store)),
     renamed: async (store, id) =>
       store.faces.rewrite(id, { remove: 'somebody', face: rewritten }, await versionOf(store)),
-    'dropped by a template switch': (store, id) => store.templateMigration.switchGallery(id, 'c2', at),
+    async 'left out of a migration of templates'(store, id) {
+      await store.reembedding.begin(id, 'c2');
+      const pending = await store.reembedding.next(id, 'c2', 0, 9, false);
+      const made = pending.map((one) => ({
+        ...one,
+        template: one.userId === 'somebody' ? null : bytes('new'),
+      }));
+      expect(await store.reembedding.replace(id, 'c2', made)).toBe(true);
+    },
   };
 
   it.each(Object.keys(ways))('leaves no row in any table, and others keep theirs: %s', async (way) => {
@@ -133,14 +139,11 @@ describeStores('a person who is gone', (open) => {
       await store.faces.put(bob.id, face('of bob'), false);
       await store.galleries.storeCohort(id, { version: 9, people: 10, sealed: bytes('cohort') });
       const score = { gallery: id, day: 0, comparison: 'verify', bin: 50, count: 1 } as const;
-      await store.activity.addScores([score]);
+      await store.scores.add([score]);
       const token = { id: 't', clientId: 'alice', name: 'n', scopes: [], createdAt: at, expiresAt: null };
       await store.tokens.add({ ...token, digest: 'd' });
       const of = { clientId: 'alice', route: '/a', status: '200' };
-      await store.activity.add(
-        [{ ...of, seconds: 60, start: Date.now() + 60_000, latency: 0, count: 1 }],
-        [],
-      );
+      await activityStore(store).add([{ ...of, day: 0, count: 1 }], []);
       expect(await store.clients.takeHits('alice')).not.toBeNull();
       const known = tables.filter(({ owner }) => owners[way].includes(owner as 'gallery'));
       expect(await tablesOfAlice(store, id, owners[way])).toEqual(known.map(({ name }) => name));
@@ -148,8 +151,8 @@ describeStores('a person who is gone', (open) => {
       if (way === 'unregister') await store.clients.unregister('alice');
       if (way === 'client') expect(await store.clients.remove('alice')).toBe(true);
       expect(await store.faces.put(id, face('late'), false)).toBe('gone');
-      await store.activity.addScores([score, { ...score, gallery: id + 1000 }]);
-      expect(await store.activity.scoresOf(id + 1000, new Date(0))).toEqual([]);
+      await store.scores.add([score, { ...score, gallery: id + 1000 }]);
+      expect(await store.scores.of(id + 1000, new Date(0))).toEqual([]);
       expect(await tablesOfAlice(store, id, owners[way])).toEqual([]);
       for (const name of ['somebody', 'bystander']) expect(await tablesNaming(store, name)).toEqual([]);
       const client = await store.clients.get('alice');
@@ -181,7 +184,9 @@ describeStores('a person who is gone', (open) => {
 
 it('no sealed column is forgotten when keys are rotated', () => {
   const sealed = tables.flatMap(({ name, sealed: columns = [] }) => columns.map((one) => `${name}.${one}`));
-  const rotated = Object.values(sealedColumns).map(({ table, column }) => `${table}.${column}`);
+  const rotated = Object.values({ ...galleryColumns, ...derivedColumns }).map(
+    ({ table, column }) => `${table}.${column}`,
+  );
   // What sessions keep expires within minutes; a rotation waits for it.
   const ofSessions = ['liveness_sessions.frame', 'liveness_sessions.template'];
   expect([...rotated, ...ofSessions].sort()).toEqual(sealed.sort());

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Store } from '../../src/store/ports.ts';
+import type { Store } from '../../src/store/ports/store.ts';
 import { compareCodePoints } from '../support/code-points.ts';
 import { allFaces, face, newGallery, unlimited } from '../support/store.ts';
 import { describeStores } from './kinds.ts';

@@ -2,7 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import { meanOf } from '../../src/security/vaults/template-vault.ts';
-import type { GalleryRecord, Store } from '../../src/store/ports.ts';
+import type { GalleryRecord } from '../../src/store/ports/galleries.ts';
+import type { Store } from '../../src/store/ports/store.ts';
+import { galleryColumns } from '../../src/store/sealed-store.ts';
 import {
   bestOf,
   enrolLarge,
@@ -56,7 +58,7 @@ describeStores('a gallery in memory', (open) => {
       .map(([user]) => user);
     const faces = await Promise.all(users.map(async (user) => (await store.faces.get(gallery.id, user))!));
     for (const name of users) {
-      await store.sealed.replace('template', gallery.id, { name, part: 0 }, Buffer.alloc(60, 1));
+      await store.sealed.replace(galleryColumns.template, gallery.id, { name, part: 0 }, Buffer.alloc(60, 1));
     }
     const { search, damaged } = matching(store);
     for (let i = 0; i < 2; i++) expect(await search(gallery)).toEqual(best(users));
@@ -66,7 +68,12 @@ describeStores('a gallery in memory', (open) => {
     expect(new Set(damaged)).toEqual(new Set(seqs));
     // One of them is removed, the other one enrolled again.
     await store.faces.remove(gallery.id, users[0]!);
-    await store.sealed.replace('template', gallery.id, { name: users[1]!, part: 0 }, faces[1]!.template);
+    await store.sealed.replace(
+      galleryColumns.template,
+      gallery.id,
+      { name: users[1]!, part: 0 },
+      faces[1]!.template,
+    );
     await store.faces.put(gallery.id, faces[1]!, true);
     expect(await search(await newest(store))).toEqual(best([users[0]!]));
   });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { GalleryScoreCount, Store } from '../../src/store/ports.ts';
+import type { GalleryScoreCount } from '../../src/store/ports/scores.ts';
+import type { Store } from '../../src/store/ports/store.ts';
 import { newGallery } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 
@@ -16,15 +17,15 @@ describeStores('scores of galleries', (open) => {
     ...change,
   });
   const read = async (store: Store, gallery: number, since = 0) =>
-    (await store.activity.scoresOf(gallery, new Date(since)))
+    (await store.scores.of(gallery, new Date(since)))
       .map(({ comparison, bin, count }) => [comparison, bin, count])
       .sort();
 
   it('are summed over days, by kind of comparison and bin', async () => {
     const store = await open();
     const { id } = await newGallery(store);
-    await store.activity.addScores([probe(id), probe(id, { comparison: 'identify', count: 3 })]);
-    await store.activity.addScores([probe(id, { count: 2 }), probe(id, { day: today - dayMs, bin: 7 })]);
+    await store.scores.add([probe(id), probe(id, { comparison: 'identify', count: 3 })]);
+    await store.scores.add([probe(id, { count: 2 }), probe(id, { day: today - dayMs, bin: 7 })]);
     expect(await read(store, id)).toEqual([
       ['identify', 50, 3],
       ['verify', 50, 3],
@@ -36,8 +37,8 @@ describeStores('scores of galleries', (open) => {
   it('are pruned by age', async () => {
     const store = await open();
     const { id } = await newGallery(store);
-    await store.activity.addScores([probe(id), probe(id, { day: today - 2 * dayMs, bin: 7 })]);
-    await store.activity.prune([], new Date(today));
+    await store.scores.add([probe(id), probe(id, { day: today - 2 * dayMs, bin: 7 })]);
+    await store.scores.prune(new Date(today));
     expect(await read(store, id)).toEqual([['verify', 50, 1]]);
   });
 });

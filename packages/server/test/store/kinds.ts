@@ -1,5 +1,5 @@
 import { beforeAll, describe, onTestFinished } from 'vitest';
-import type { Store } from '../../src/store/ports.ts';
+import type { Store } from '../../src/store/ports/store.ts';
 import { noPgBouncer, noPostgres, PostgresServer, startPgBouncer } from '../support/postgres.ts';
 import { openDatabaseStore, openPreparedStore, openStore, remember } from '../support/store.ts';
 

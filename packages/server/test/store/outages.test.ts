@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../src/errors.ts';
 import { PostgresDatabase } from '../../src/store/database/postgres.ts';
 import { migrations } from '../../src/store/database/schema.ts';
 import type { PostgresOptions } from '../../src/store/database/session.ts';
-import type { Store } from '../../src/store/ports.ts';
+import type { Store } from '../../src/store/ports/store.ts';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
 import { allFaces, face, newGallery, unlimited } from '../support/store.ts';

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { dayMs } from '../../src/lib/time.ts';
 import { noTerms } from '../../src/store/person-store.ts';
-import type { Consent, Store } from '../../src/store/ports.ts';
-import { allFaces, face, newGallery, storeNext } from '../support/store.ts';
+import type { Consent } from '../../src/store/ports/people.ts';
+import type { Store } from '../../src/store/ports/store.ts';
+import { allFaces, face, newGallery } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 
 const consent: Consent = {
@@ -86,19 +87,20 @@ describeStores('terms of people', (open) => {
     expect(await store.people.get(id, 'v')).toEqual(noTerms);
   });
 
-  it('of a person who is resumed during a template migration keep the prepared template', async () => {
+  it('of a person who is resumed amid a migration of templates leave the face with those that are to be replaced', async () => {
     const { store, id } = await opened();
     await store.people.suspend(id, 'v', new Date());
-    await store.templateMigration.begin(id, 'c2');
-    const waiting = await store.templateMigration.nextPending(id, 'c2', 0, 10);
-    const next = waiting.map(({ userId, seq }) => ({ userId, seq, template: Buffer.from(`n ${userId}`) }));
-    await storeNext(store, id, 'c2', next);
+    await store.reembedding.begin(id, 'c2');
+    const pending = await store.reembedding.next(id, 'c2', 0, 1, false);
+    const made = pending.map(({ userId, seq }) => ({ userId, seq, template: Buffer.from(`n ${userId}`) }));
+    expect(await store.reembedding.replace(id, 'c2', made)).toBe(true);
+    const [first] = made;
+    const waiting = ['u', 'v', 'w'].filter((userId) => userId !== first!.userId);
     await store.people.suspend(id, 'v', null);
-    expect(await store.templateMigration.countPending(id, 'c2')).toBe(0);
-    expect(await store.templateMigration.switchGallery(id, 'c2', new Date())).toBe('done');
-    const { template, embeddingSpec } = (await store.faces.get(id, 'v'))!;
-    expect([Buffer.from(template).toString(), embeddingSpec]).toEqual(['n v', 'c2']);
-    expect((await idsOf(store, id))?.sort()).toEqual(['u', 'v', 'w']);
+    await store.people.suspend(id, first!.userId, new Date());
+    await store.people.suspend(id, first!.userId, null);
+    const left = await store.reembedding.next(id, 'c2', 0, 9, false);
+    expect(left.map(({ userId }) => userId).sort()).toEqual(waiting);
   });
 
   it('end with the own time, the time of the gallery or the consent, and only then they are erased', async () => {

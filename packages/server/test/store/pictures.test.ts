@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Store } from '../../src/store/ports.ts';
+import type { Store } from '../../src/store/ports/store.ts';
 import { face, newGallery } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 

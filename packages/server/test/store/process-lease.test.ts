@@ -17,7 +17,7 @@ async function twoServers() {
   };
   const [present, next] = [randomBytes(32), randomBytes(32)];
   const [server, command] = [await open(), await open()];
-  await verifyMasterKey([present], server.meta);
+  await verifyMasterKey([present], server.meta, 'the key');
   const replace = () => resealStore(command, next, present);
   const forget = async () =>
     (await PostgresServer.shared()).query('DELETE FROM limits', url.split('/').at(-1));

@@ -3,7 +3,8 @@ import type { Face } from '@wajah/engine';
 import { expect, it, onTestFinished } from 'vitest';
 import { createFrameVault } from '../../src/security/vaults/row-vaults.ts';
 import { createReplays } from '../../src/services/liveness/replays.ts';
-import type { LivenessSessionRecord, Store } from '../../src/store/ports.ts';
+import type { LivenessSessionRecord } from '../../src/store/ports/sessions.ts';
+import type { Store } from '../../src/store/ports/store.ts';
 import { unlimited } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 

@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { createOpenidVaults } from '../../src/features/openid/vault.ts';
+import { createWebhookVault } from '../../src/features/webhooks/vault.ts';
 import { openAuditChain } from '../../src/security/audit-chain.ts';
 import { keyDigest, verifyMasterKey } from '../../src/security/keys/master-key.ts';
 import { openSharedSigningKeys } from '../../src/security/keys/signing-keys.ts';
-import { createFrameVault, createWebhookVault } from '../../src/security/vaults/row-vaults.ts';
+import { createFrameVault } from '../../src/security/vaults/row-vaults.ts';
 import { type Keys, SealError } from '../../src/security/vaults/sealing.ts';
 import { createTemplateVault, type GalleryVault } from '../../src/security/vaults/template-vault.ts';
 import { resealStore } from '../../src/services/resealing/reseal.ts';
-import type { Store } from '../../src/store/ports.ts';
+import type { Store } from '../../src/store/ports/store.ts';
+import { galleryColumns } from '../../src/store/sealed-store.ts';
+import { addApp, addState, openidStore } from '../support/openid-rows.ts';
 import { face } from '../support/store.ts';
+import { webhookStore } from '../support/webhooks.ts';
 import { describeStores } from './kinds.ts';
 
 const [former, present] = [randomBytes(32), randomBytes(32)];
@@ -17,12 +22,13 @@ const template = Float32Array.of(0.25, -1);
 const crop = { jpeg: Buffer.from('a face'), box: { x: 1, y: 2, width: 3, height: 4 } };
 const session = { id: 'session', clientId: 'a', galleryId: null, userId: null };
 const pictures = Buffer.from('pictures');
+const signing = { id: 'signing', clientId: '' };
 const webhook = { present: 'c2VjcmV0', former: null };
 
 /** Two galleries and frames, all sealed under the former master key. */
 async function prepare(store: Store): Promise<void> {
   const vault = createTemplateVault(former);
-  await verifyMasterKey([former], store.meta);
+  await verifyMasterKey([former], store.meta, 'the key');
   await openAuditChain([former], store.meta);
   await openSharedSigningKeys([former], store.meta);
   const quota = { hits: -1, faces: -1, galleries: -1 };
@@ -33,15 +39,6 @@ async function prepare(store: Store): Promise<void> {
     if (typeof gallery === 'string') throw new Error(gallery);
     for (const user of people)
       await store.faces.put(gallery.id, sealedFace(vault.gallery(gallery), user), false);
-    await store.templateMigration.begin(gallery.id, 'next');
-    const [pending] = await store.templateMigration.nextPending(gallery.id, 'next', 0, 1);
-    const next = vault.gallery(gallery).sealAll(pending!.userId, [template, template]);
-    await store.templateMigration.storeTemplates(
-      gallery.id,
-      'next',
-      [{ ...pending!, template: next }],
-      gallery.wrappedKey,
-    );
   }
   const frames = createFrameVault(former);
   await store.frames.record(session, { frames: 2, shapes: frames.seal(session.id, pictures) }, new Date());
@@ -53,7 +50,13 @@ async function prepare(store: Store): Promise<void> {
     types: null,
     createdAt: new Date(),
   };
-  await store.webhooks.add({ ...endpoint, secret }, 10);
+  await webhookStore(store).add({ ...endpoint, secret }, 10);
+  const { secret: apps, payload, keys } = createOpenidVaults(former);
+  const app = { id: 'app', clientId: 'a', galleryId: 'main' };
+  await addApp(store, { ...app, secret: apps.seal(app, 'of the app') });
+  const state = { ...app, id: 'state', app: 'app', userId: people[0]! };
+  await addState(store, state, payload.seal(state, { of: 'a code' }));
+  await openidStore(store).keys('signing', async () => keys.seal(signing, ['a key']));
   const times = { createdAt: new Date(), expiresAt: new Date(Date.now() + 60_000) };
   await store.sessions.create({
     ...session,
@@ -85,8 +88,14 @@ async function expectReadable(store: Store, ...keys: Keys): Promise<void> {
   const frames = createFrameVault(...keys);
   const [remembered] = await store.frames.list(0, 10);
   expect(Buffer.from(frames.open(session.id, remembered!.shapes))).toEqual(pictures);
-  const { secret } = (await store.webhooks.find('w'))!;
+  const { secret } = (await webhookStore(store).find('w'))!;
   expect(createWebhookVault(...keys).open({ clientId: 'a', id: 'w' }, secret)).toEqual(webhook);
+  const [vaults, openid] = [createOpenidVaults(...keys), openidStore(store)];
+  const [app, state] = [(await openid.app('app'))!, (await openid.state('state'))!];
+  expect(vaults.secret.open(app, app.secret!)).toBe('of the app');
+  expect(vaults.payload.open(state, state.payload)).toEqual({ of: 'a code' });
+  const sealed = await openid.keys('signing', () => Promise.reject(new Error('there are none')));
+  expect(vaults.keys.open(signing, sealed)).toEqual(['a key']);
 }
 
 describeStores('the master key is replaced', (open) => {
@@ -103,10 +112,6 @@ describeStores('the master key is replaced', (open) => {
       expect(() => before.gallery(gallery)).toThrow(SealError);
       const stored = await store.faces.get(gallery.id, people[0]!);
       expect(() => vaults.get(gallery.id)!.open(people[0]!, stored!.template)).toThrow(SealError);
-      const place = { name: '', part: -1 };
-      const [next] = await store.sealed.next('nextTemplate', gallery.id, place, 2);
-      const opened = createTemplateVault(present).gallery(gallery);
-      expect(opened.openAll(next!.name, next!.sealed)).toHaveLength(2);
     }
     expect(await store.sessions.passedParts('a', session.id, new Date())).toBeNull();
     const { keys } = await (await openSharedSigningKeys([present], store.meta)).jwks();
@@ -127,9 +132,13 @@ describeStores('the master key is replaced', (open) => {
   it('a key that was replaced stops the start, which says so', async () => {
     const store = await open(prepare);
     await resealStore(store, present, former);
-    await expect(verifyMasterKey([former], store.meta)).rejects.toThrow('is the former master key');
-    await expect(verifyMasterKey([randomBytes(32)], store.meta)).rejects.toThrow('is not the key that');
-    expect(await verifyMasterKey([former, present], store.meta)).toBe(present);
+    await expect(verifyMasterKey([former], store.meta, 'the key')).rejects.toThrow(
+      'is the former master key',
+    );
+    await expect(verifyMasterKey([randomBytes(32)], store.meta, 'the key')).rejects.toThrow(
+      'is not the key that',
+    );
+    expect(await verifyMasterKey([former, present], store.meta, 'the key')).toBe(present);
   });
 
   it('a failure leaves everything as it was', async () => {
@@ -152,7 +161,7 @@ describeStores('the master key is replaced', (open) => {
     const [main, other] = await galleriesOf(store);
     const place = { name: people[3]!, part: 0 };
     const damaged = Buffer.alloc(37, 1);
-    await store.sealed.replace('template', main!.id, place, damaged);
+    await store.sealed.replace(galleryColumns.template, main!.id, place, damaged);
     await store.galleries.replaceKey(other!.id, Buffer.alloc(61, 1));
     expect(await resealStore(store, present, former)).toMatchObject({ galleries: 2, damaged: 2 });
     const vault = createTemplateVault(present).gallery((await galleriesOf(store))[0]!);

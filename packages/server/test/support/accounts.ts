@@ -10,7 +10,7 @@ import { createAccountService } from '../../src/services/accounts/accounts.ts';
 import { createClientService } from '../../src/services/accounts/clients.ts';
 import type { AccountService, ClientService, TokenService } from '../../src/services/accounts/ports.ts';
 import { createTokenService } from '../../src/services/accounts/tokens.ts';
-import type { Store } from '../../src/store/ports.ts';
+import type { Store } from '../../src/store/ports/store.ts';
 import { chain } from './audit.ts';
 import { openStore } from './store.ts';
 import { temporaryDirectory } from './temporary.ts';

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from '../../src/server/context.ts';
+import { webhookStore, webhooksOf } from './webhooks.ts';
 
 /** A liveness session of a user as one that was judged leaves it: with three remembered frames. */
 export async function leaveSession(
@@ -17,11 +18,11 @@ export async function leaveSession(
 
 /** An event about a user that waits for a webhook of the client. */
 export async function leaveEvent(
-  { store, webhooks }: Pick<Context, 'store' | 'webhooks'>,
+  { store, features }: Pick<Context, 'store' | 'features'>,
   about: { readonly clientId: string; readonly galleryId: string; readonly userId: string },
 ) {
-  await webhooks.create(about.clientId, 'https://example.com/', null);
+  await webhooksOf({ features }).create(about.clientId, 'https://example.com/', null);
   const event = { ...about, id: randomUUID(), type: 'face.verified', at: new Date(), limit: 10 } as const;
-  await store.webhooks.append([{ ...event, payload: JSON.stringify({ user_id: about.userId }) }]);
+  await webhookStore(store).append([{ ...event, payload: JSON.stringify({ user_id: about.userId }) }]);
   return event;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createTemplateVault, meanOf } from '../../src/security/vaults/template-vault.ts';
-import type { GalleryRecord, Store } from '../../src/store/ports.ts';
+import type { GalleryRecord } from '../../src/store/ports/galleries.ts';
+import type { Store } from '../../src/store/ports/store.ts';
 import { unlimited } from './store.ts';
 import { drawVectors } from './vectors.ts';
 

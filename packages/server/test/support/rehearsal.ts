@@ -4,7 +4,8 @@ import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import type { Match, Matcher } from '../../src/matching/ports.ts';
 import type { ScannerOptions } from '../../src/matching/scan/scanner.ts';
 import type { TemplateVault } from '../../src/security/vaults/template-vault.ts';
-import type { GalleryRecord, Store } from '../../src/store/ports.ts';
+import type { GalleryRecord } from '../../src/store/ports/galleries.ts';
+import type { Store } from '../../src/store/ports/store.ts';
 import { compareCodePoints } from './code-points.ts';
 import { unlimited } from './store.ts';
 import { randomNumbers } from './vectors.ts';
@@ -49,6 +50,7 @@ export class Rehearsal {
     const source: FaceSource = {
       slice: (...asked) => this.#slowly(() => faces.slice(...asked)),
       list: (gallery, page) => this.#slowly(() => faces.list(gallery, page)),
+      recount: (gallery) => faces.recount(gallery),
     };
     const { vault, budget, scanner, servers = 1 } = options;
     this.#matchers = Array.from({ length: servers }, () =>

@@ -1,16 +1,18 @@
 import { expect } from 'vitest';
+import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { checkTrail } from '../../src/operations/audit-trail.ts';
+import { checkTrail } from '../../src/features/audit/trail.ts';
 import { planUpgrade } from '../../src/operations/upgrade.ts';
 import { digestOf } from '../../src/security/tokens/api-tokens.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
 import { openCore } from '../../src/server/context.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import type { Migration } from '../../src/store/database/schema.ts';
-import type { Store } from '../../src/store/ports.ts';
-import { trailOf } from './audit.ts';
+import type { Store } from '../../src/store/ports/store.ts';
+import { activityStore } from './activity.ts';
 import { type ReleasedRows, releasedKey } from './released-schemas.ts';
 import { face } from './store.ts';
+import { webhookStore } from './webhooks.ts';
 
 const vault = createTemplateVault(Buffer.from(releasedKey, 'hex'));
 
@@ -58,7 +60,7 @@ export async function requireEverything(store: Store, { rows, token }: ReleasedR
   const old = (await store.tokens.list('acme')).find(({ name }) => name === 'old');
   expect(old?.revokedAt).toBeInstanceOf(Date);
   expect((await store.audit.list({ limit: 99 })).map(({ event }) => event)).toContain('face_enrolled');
-  const refused = (await store.activity.refusedCalls('acme', { limit: 99 })).map(({ call }) => call);
+  const refused = (await activityStore(store).refusedCalls('acme', { limit: 99 })).map(({ call }) => call);
   expect(refused.map(({ status }) => status)).toContain('415');
   // Of a former version it is the sentence alone.
   for (const { error, params, detail } of refused)
@@ -80,7 +82,7 @@ export async function requireEverything(store: Store, { rows, token }: ReleasedR
 
 /** Webhooks, consents, pairs that are marked, pictures and what a key of CompreFace is bound to. */
 async function requireRowsOfPeople(store: Store, gallery: number): Promise<void> {
-  expect(await store.webhooks.list('acme')).toHaveLength(1);
+  expect(await webhookStore(store).list('acme')).toHaveLength(1);
   const terms = await Promise.all(['3174001', '3174002'].map((id) => store.people.get(gallery, id)));
   expect(terms[0]?.consent?.reference).toBe('form-7');
   expect(terms.map(({ suspendedAt }) => suspendedAt !== null)).toEqual([false, true]);
@@ -94,11 +96,12 @@ async function requireRowsOfPeople(store: Store, gallery: number): Promise<void>
 /** The audit trail of the upgraded store by the services of a server. */
 export async function verifyTrail(env: Record<string, string>): Promise<void> {
   const config = loadConfig({ ...releasedSettings, ...env });
-  const services = await openCore(config, createLogger('silent'));
+  const engine = await sharedEngine();
+  const services = await openCore(config, createLogger('silent'), { comparer: async () => engine });
   try {
     await services.accounts.setQuota('acme', { faces: 9 });
     await services.events.settled();
-    const found = await checkTrail(config, trailOf(services.store));
+    const found = await checkTrail(config, services.store);
     expect(found).toMatchObject({ fault: null, sealed: true });
   } finally {
     await services.close();

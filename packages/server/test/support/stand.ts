@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { EnrolRequest } from '@wajah/contract';
+import type { RequestOf } from '@wajah/contract';
 import type { Engine } from '@wajah/engine';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../src/config/config.ts';
@@ -45,7 +45,13 @@ export async function openStand(env: Record<string, string> = {}, others: { read
       return caller(clientId);
     },
     /** Enrols a user, in the first gallery of the caller unless the input names another. */
-    enrol(by: Caller, userId: string, userName: string, image: string, input: Partial<EnrolRequest> = {}) {
+    enrol(
+      by: Caller,
+      userId: string,
+      userName: string,
+      image: string,
+      input: Partial<RequestOf<'enrolFace'>> = {},
+    ) {
       const user = { facegalleryId: `${by.clientId}@trial`, userId, userName };
       return services.enrolment.enrol(by, { ...user, image, ...enrolDefaults, ...input });
     },

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Session } from '../../src/store/database/session.ts';
 import { SqliteDatabase } from '../../src/store/database/sqlite.ts';
-import type { GalleryRecord, GallerySnapshot, Quota, Store } from '../../src/store/ports.ts';
+import type { Quota } from '../../src/store/ports/clients.ts';
+import type { GallerySnapshot } from '../../src/store/ports/faces.ts';
+import type { GalleryRecord } from '../../src/store/ports/galleries.ts';
+import type { Store } from '../../src/store/ports/store.ts';
 import { openConnections, openPostgresStore } from '../../src/store/postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { patientStatementMs } from './patient.ts';
@@ -65,17 +68,6 @@ async function preparedDirectory(prepare: (store: Store) => Promise<unknown>): P
   await prepare(store);
   await store.close();
   return directory;
-}
-
-/** Stores templates of the next embedding spec of a gallery of alice. */
-export async function storeNext(
-  store: Store,
-  gallery: number,
-  embeddingSpec: string,
-  templates: Parameters<Store['templateMigration']['storeTemplates']>[2],
-): Promise<boolean> {
-  const { wrappedKey } = (await store.galleries.list('alice')).find(({ id }) => id === gallery)!;
-  return store.templateMigration.storeTemplates(gallery, embeddingSpec, templates, wrappedKey);
 }
 
 /** Gallery `main` of a client, which is created and registered if it does not exist. */

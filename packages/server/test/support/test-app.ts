@@ -7,13 +7,12 @@ import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { type AppServices, buildApp, type TransportLimits } from '../../src/http/app.ts';
 import { buildOperatorApp } from '../../src/http/operator-app.ts';
-import { type CallEndpoint, callOver } from '../../src/operations/operator-calls.ts';
+import { type CallEndpoint, callOver, fetchBy } from '../../src/operations/operator-calls.ts';
 import { type Context, type Overrides, openContext } from '../../src/server/context.ts';
-import { fetchFrom } from '../../src/server/local-operator.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import { defaultQuota } from '../../src/services/accounts/clients.ts';
 import type { Tracer } from '../../src/services/caller.ts';
-import type { Quota } from '../../src/store/ports.ts';
+import type { Quota } from '../../src/store/ports/clients.ts';
 import { patient, patientStatementMs } from './patient.ts';
 import { base64 } from './requests.ts';
 import { atEnd, temporaryDirectory } from './temporary.ts';
@@ -59,6 +58,14 @@ export interface TestApp {
   forgetFrames(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** `fetch` of an app of this process. */
+const fetchFrom = (app: FastifyInstance) =>
+  fetchBy(async ({ method, path: url, body: payload, signal, headers }) => {
+    const signalled = signal && { signal };
+    const answer = await app.inject({ method: method as 'POST', url, headers, payload, ...signalled });
+    return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+  });
 
 /** Hashed at a low cost, which verification reads from the hash: hundreds of hashes at the real cost take a minute. */
 function hashCheaply(password: string): string {

@@ -1,4 +1,4 @@
-import { type Picture, quote } from '@wajah/contract';
+import { quote } from '@wajah/contract';
 import { type Phrase, phrase } from '@wajah/contract/refusals';
 import { z } from 'zod';
 import { Refusal } from '../../errors.ts';
@@ -138,19 +138,11 @@ function entryOf(entries: Entries, key: string, field: string): Fields | undefin
 }
 
 function fieldValue(part: FormPart, { kind }: FieldShape): unknown {
-  if (part.isFile) {
-    if (kind === 'picture') return pictureOf(part);
-    throw refusal(part, phrase('fileForText'));
-  }
+  if (kind === 'picture') return part.content;
+  if (part.isFile) throw refusal(part, phrase('fileForText'));
   if (part.content instanceof JsonBody) return jsonOf(part, part.content);
-  if (kind === 'picture') return pictureOf(part);
   const text = textOf(part);
   return part.type === 'application/json' ? jsonOf(part, new JsonBody(Buffer.from(text))) : text;
-}
-
-/** The picture of a field; one without any bytes is an empty text. */
-export function pictureOf({ content }: FormPart): Picture {
-  return Buffer.isBuffer(content) && content.length === 0 ? '' : (content as Picture);
 }
 
 /** @throws Refusal `malformed` when it is not UTF-8 */

@@ -2,6 +2,7 @@ import { type Picture, UndecodedPicture } from '@wajah/contract';
 import { type Phrase, phrase } from '@wajah/contract/refusals';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
+import { GatheredBytes } from '../../lib/gathered-bytes.ts';
 import { Rest, unread } from './body-reader.ts';
 import { type JsonBody, JsonReader } from './json-body.ts';
 import { PictureText } from './picture-text.ts';
@@ -24,11 +25,12 @@ export type PartKind = 'picture' | 'json' | 'text';
 
 /** Most bytes of the headers of a field. */
 const mostHeaderBytes = 8192;
-/** Most blanks behind a delimiter. */
+/** Most bytes of the blanks and the line break behind a delimiter. */
 const mostBlanks = 1024;
+/** Characters of the longest boundary (RFC 2046, section 5.1.1). */
+const mostBoundary = 70;
 
-const [tab, lineFeed, carriageReturn, space, dash] = [0x09, 0x0a, 0x0d, 0x20, 0x2d];
-const lineBreak = Buffer.from([carriageReturn, lineFeed]);
+const lineBreak = Buffer.from('\r\n');
 const binary = /^(image\/|application\/octet-stream$)/;
 
 /** Reads the content of a field. */
@@ -95,7 +97,6 @@ export class FormReader implements BodyReader<FormPart[]> {
     this.#addContent(bytes.subarray(0, start));
     if (!found?.line) {
       this.#held = bytes.subarray(start);
-      if (this.#held.length > this.#delimiter.length + mostBlanks) throw incomplete();
       return null;
     }
     const { end, closes } = found.line;
@@ -111,7 +112,7 @@ export class FormReader implements BodyReader<FormPart[]> {
     this.#skip -= skipped;
     if (this.#part) this.#part.content.write(bytes.subarray(skipped));
     else this.#preamble += bytes.length;
-    if (this.#preamble > this.#bounds.rest) throw incomplete();
+    if (this.#preamble > this.#bounds.rest) throw new Refusal('formIncomplete', {}, unread);
   }
 
   /** Reads the headers of a field. @returns what follows; null: more is needed */
@@ -145,31 +146,26 @@ export class FormReader implements BodyReader<FormPart[]> {
 
 /** @param limit most bytes that are kept */
 function pictureFile(limit: number): Content {
-  const pieces: Buffer[] = [];
-  let size = 0;
+  const gathered = new GatheredBytes(limit);
   return {
-    write(bytes) {
-      size += bytes.length;
-      if (size > limit) pieces.length = 0;
-      else pieces.push(bytes);
+    write: (bytes) => gathered.add(bytes),
+    end() {
+      const file = gathered.end();
+      if ('tooLarge' in file) return new UndecodedPicture(file);
+      return file.bytes.length === 0 ? '' : file.bytes;
     },
-    end: () => (size > limit ? new UndecodedPicture({ tooLarge: size }) : Buffer.concat(pieces, size)),
   };
 }
 
 function textOfRest(rest: Rest): Content {
-  const pieces: Buffer[] = [];
+  const text = new GatheredBytes();
   return {
     write(bytes) {
       rest.add(bytes.length);
-      pieces.push(bytes);
+      text.add(bytes);
     },
-    end: () => Buffer.concat(pieces),
+    end: () => text.bytes,
   };
-}
-
-function incomplete(): Refusal {
-  return new Refusal('formIncomplete', {}, unread);
 }
 
 function partRefusal(number: number, problem: Phrase): Refusal {
@@ -198,15 +194,10 @@ function nextDelimiter(
 
 /** @param at end of the boundary @returns other: more than blanks follows it, the boundary is part of a longer text */
 function lineAfter(bytes: Buffer, at: number): DelimiterLine | null | 'other' {
-  if (bytes[at] === dash && bytes[at + 1] === dash) return { end: at + 2, closes: true };
-  let end = at;
-  while (bytes[end] === space || bytes[end] === tab) end += 1;
-  if (bytes[end] === carriageReturn && bytes[end + 1] === lineFeed) return { end: end + 2, closes: false };
-  const rest = bytes.subarray(end);
-  const isOpen =
-    rest.length === 0 ||
-    (rest.length === 1 && (rest[0] === carriageReturn || (end === at && rest[0] === dash)));
-  return isOpen ? null : 'other';
+  const text = bytes.toString('latin1', at, at + mostBlanks);
+  const [line] = /^(?:--|[ \t]*\r\n)/.exec(text) ?? [];
+  if (line !== undefined) return { end: at + line.length, closes: line === '--' };
+  return text.length < mostBlanks && /^(?:-|[ \t]*\r?)$/.test(text) ? null : 'other';
 }
 
 function readHead(text: string, number: number): Omit<FormPart, 'content'> {
@@ -246,8 +237,11 @@ function requireBytes(number: number, encoding = 'binary'): void {
 
 function boundaryOf(contentType: string): string {
   const boundary = parameterOf(contentType, 'boundary') ?? '';
-  if (boundary !== '') return boundary;
-  throw new Refusal('noBoundary');
+  if (boundary === '') throw new Refusal('noBoundary', {}, unread);
+  // A longer one can be made so that it takes long to look for.
+  if (boundary.length > mostBoundary)
+    throw new Refusal('boundaryTooLong', { found: boundary.length, most: mostBoundary }, unread);
+  return boundary;
 }
 
 /** Whether the body of a request is a multipart form. */

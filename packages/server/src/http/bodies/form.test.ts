@@ -115,8 +115,8 @@ describe('a form', () => {
     const entry = (step: string) => ['frames', JSON.stringify({ step, image: '/9j/' })] as const;
     expect(await fieldsOfParts([entry('face front'), entry('face left')])).toEqual({
       frames: [
-        { step: 'face front', image: '/9j/' },
-        { step: 'face left', image: '/9j/' },
+        { step: 'face front', image: Buffer.from('/9j/', 'base64') },
+        { step: 'face left', image: Buffer.from('/9j/', 'base64') },
       ],
     });
     // Programs that make each field from an object give it a type and no file name.
@@ -134,6 +134,13 @@ it('of a picture as text, a list as JSON with a picture, and an empty file has t
   expect(await fieldsOfParts([['image', new Blob([])]], detectShape)).toEqual({ image: '' });
   const frames = JSON.stringify([{ step: 'front', image }]);
   expect(await fieldsOfParts([['frames', frames]])).toEqual({ frames: [{ step: 'front', image: bytes }] });
+});
+
+it('of an empty picture as text has none, and a header alone is a picture without bytes', async () => {
+  for (const blank of ['', ' \r\n'])
+    expect(await fieldsOfParts([['image', blank]], detectShape)).toEqual({ image: '' });
+  const header = await fieldsOfParts([['image', 'data:image/png;base64,']], detectShape);
+  expect(header).toEqual({ image: Buffer.alloc(0) });
 });
 
 it('of a picture that is too large has its size in its place', async () => {
@@ -201,6 +208,15 @@ describe('a form is refused', () => {
     expect(await refused([['frames', 'face front']])).toMatch(
       /^malformed frames: found a text that is not JSON/,
     );
+  });
+
+  it('with a boundary of more than 70 characters', async () => {
+    const form = (length: number) => {
+      const payload = Buffer.from(`--${'b'.repeat(length)}--`);
+      return fieldsOf({ payload, type: `multipart/form-data; boundary=${'b'.repeat(length)}` });
+    };
+    expect(await form(70)).toEqual({});
+    await expect(form(71)).rejects.toThrow('found a boundary of 71 characters; allowed are 1 to 70');
   });
 
   it('with bytes that are no text', async () => {

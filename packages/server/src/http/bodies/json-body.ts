@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Picture } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
+import { GatheredBytes } from '../../lib/gathered-bytes.ts';
 import { Rest } from './body-reader.ts';
 import { findJsonFault } from './json-fault.ts';
 import { EscapedPictureText } from './picture-text.ts';
 import type { BodyBounds, BodyReader } from './ports.ts';
-
-/** Bytes of a picture's text from which it is cut out of the body; a shorter one stays a text. */
-const cutFrom = 1024;
 
 const [quotationMark, backslash, colon, space] = [0x22, 0x5c, 0x3a, 0x20];
 
@@ -33,13 +31,12 @@ export class JsonReader implements BodyReader<JsonBody> {
   readonly #rest: Rest;
   readonly #uuid = randomUUID();
   readonly #cuts: Cut[] = [];
-  #json = Buffer.allocUnsafe(1024);
-  #length = 0;
+  readonly #json = new GatheredBytes();
   #place: Place = 'elsewhere';
   /** Place of the last text in the JSON. */
   #text = { start: 0, end: 0 };
   #isEscaped = false;
-  #picture: PictureReader | null = null;
+  #picture: EscapedPictureText | null = null;
 
   /** @param names of the fields that take a picture, at any depth @param rest of a body that has further parts */
   constructor(bounds: BodyBounds, names: ReadonlySet<string>, rest = new Rest(bounds)) {
@@ -55,12 +52,12 @@ export class JsonReader implements BodyReader<JsonBody> {
 
   end(): JsonBody {
     if (this.#picture) this.#endPicture(this.#picture);
-    return new JsonBody(this.#json.subarray(0, this.#length), this.#cuts);
+    return new JsonBody(this.#json.bytes, this.#cuts);
   }
 
   /** Reads to the beginning of a text that is a value, or the end. @returns where to read on */
   #readRest(chunk: Buffer, from: number): number {
-    const before = this.#length - from;
+    const before = this.#json.size - from;
     let at = from;
     for (; at < chunk.length; at++) {
       const byte = chunk[at]!;
@@ -73,9 +70,9 @@ export class JsonReader implements BodyReader<JsonBody> {
     }
     this.#keep(chunk.subarray(from, at + 1));
     if (at >= chunk.length) return at;
-    const name = this.#json.toString('latin1', this.#text.start, this.#text.end);
-    if (this.#names.has(name)) this.#picture = new PictureReader(this.#bounds);
-    else this.#beginText(this.#length);
+    const name = this.#json.bytes.toString('latin1', this.#text.start, this.#text.end);
+    if (this.#names.has(name)) this.#picture = new EscapedPictureText(this.#bounds.picture);
+    else this.#beginText(this.#json.size);
     return at + 1;
   }
 
@@ -95,21 +92,18 @@ export class JsonReader implements BodyReader<JsonBody> {
 
   #readPicture(chunk: Buffer, from: number): number {
     const picture = this.#picture!;
-    const end = picture.endIn(chunk, from);
-    picture.add(chunk.subarray(from, end < 0 ? chunk.length : end));
+    const rest = chunk.subarray(from);
+    const end = picture.endIn(rest);
+    picture.write(end < 0 ? rest : rest.subarray(0, end));
     if (end < 0) return chunk.length;
     this.#endPicture(picture);
     this.#place = 'elsewhere';
-    this.#keep(chunk.subarray(end, end + 1));
-    return end + 1;
+    this.#keep(rest.subarray(end, end + 1));
+    return from + end + 1;
   }
 
-  #endPicture({ text, held }: PictureReader): void {
+  #endPicture(text: EscapedPictureText): void {
     this.#picture = null;
-    if (held !== null) {
-      this.#keep(held);
-      return;
-    }
     const picture = text.end();
     const mark = `${this.#uuid} ${this.#cuts.length}`;
     this.#cuts.push({ mark, length: text.length, picture });
@@ -118,49 +112,7 @@ export class JsonReader implements BodyReader<JsonBody> {
 
   #keep(bytes: Buffer): void {
     this.#rest.add(bytes.length);
-    const length = this.#length + bytes.length;
-    if (length > this.#json.length) {
-      const larger = Buffer.allocUnsafe(2 * length);
-      this.#json.copy(larger, 0, 0, this.#length);
-      this.#json = larger;
-    }
-    bytes.copy(this.#json, this.#length);
-    this.#length = length;
-  }
-}
-
-/** Reads the text of a picture up to its quotation mark. */
-class PictureReader {
-  readonly text: EscapedPictureText;
-  /** A text that is short until now; null: it was added to `text`. */
-  held: Buffer | null = Buffer.alloc(0);
-  #isEscaped = false;
-
-  constructor({ picture }: BodyBounds) {
-    this.text = new EscapedPictureText(picture);
-  }
-
-  /** @returns index of the quotation mark that ends it; negative: it is not in this chunk */
-  endIn(chunk: Buffer, from: number): number {
-    let at = chunk.indexOf(quotationMark, from);
-    while (at >= 0 && this.#isEscapedAt(chunk, from, at)) at = chunk.indexOf(quotationMark, at + 1);
-    if (at < 0) this.#isEscaped = this.#isEscapedAt(chunk, from, chunk.length);
-    return at;
-  }
-
-  /** Whether an odd number of backslashes is before it. */
-  #isEscapedAt(chunk: Buffer, from: number, at: number): boolean {
-    let first = at;
-    while (first > from && chunk[first - 1] === backslash) first -= 1;
-    const isOdd = (at - first) % 2 === 1;
-    return first === from && this.#isEscaped ? !isOdd : isOdd;
-  }
-
-  add(piece: Buffer): void {
-    const all = this.held === null ? piece : Buffer.concat([this.held, piece]);
-    const isLong = this.held === null || all.length >= cutFrom;
-    if (isLong) this.text.write(all);
-    this.held = isLong ? null : all;
+    this.#json.add(bytes);
   }
 }
 
@@ -203,8 +155,9 @@ export class JsonBody {
     if (fault === null) return new Refusal('jsonTooDeep');
     let { offset, column } = fault;
     const lineStart = offset - column;
+    let at = 0;
     for (const { mark, length } of this.#cuts) {
-      const at = text.indexOf(mark);
+      at = text.indexOf(mark, at);
       if (at > fault.offset) break;
       offset += length - mark.length;
       if (at > lineStart) column += length - mark.length;

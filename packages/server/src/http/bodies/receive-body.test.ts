@@ -1,28 +1,39 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BodyBudget, type Reception, receiveBody } from './receive-body.ts';
+import { type Accounts, BodyBudget, type Reception, receiveBody } from './receive-body.ts';
 
 describe('the budget of bodies', () => {
   it('is never exceeded, by nobody and by all, and is whole again when all is given back', () => {
     const steps = fc.array(fc.record({ owner: fc.constantFrom('a', 'b', 'c'), bytes: fc.nat(60) }));
     fc.assert(
       fc.property(steps, (takes) => {
-        const budget = new BodyBudget(100, 50);
+        const budget = new BodyBudget();
+        const accounts = (owner: string): Accounts => [
+          [owner, 50],
+          ['all', 100],
+        ];
         const held: { owner: string; bytes: number }[] = [];
         const sum = (owner?: string) =>
           held
             .filter((one) => owner === undefined || one.owner === owner)
             .reduce((all, one) => all + one.bytes, 0);
         for (const take of takes) {
-          const lacking = budget.take(take.owner, take.bytes);
-          if (lacking === null) held.push(take);
-          else if (lacking === 'share') expect(sum(take.owner) + take.bytes).toBeGreaterThan(50);
-          else expect(sum() + take.bytes).toBeGreaterThan(100);
+          const lacking = budget.lacking(accounts(take.owner), take.bytes);
+          if (lacking === take.owner) expect(sum(take.owner) + take.bytes).toBeGreaterThan(50);
+          else if (lacking === 'all') expect(sum() + take.bytes).toBeGreaterThan(100);
+          else {
+            budget.add(accounts(take.owner), take.bytes);
+            held.push(take);
+          }
           expect(sum(take.owner)).toBeLessThanOrEqual(50);
+          expect(sum()).toBeLessThanOrEqual(100);
         }
-        for (const { owner, bytes } of held) budget.giveBack(owner, bytes);
-        expect([budget.take('a', 50), budget.take('b', 50)]).toEqual([null, null]);
+        for (const { owner, bytes } of held) budget.add(accounts(owner), -bytes);
+        for (const owner of ['a', 'b']) {
+          expect(budget.lacking(accounts(owner), 50)).toBe(undefined);
+          budget.add(accounts(owner), 50);
+        }
       }),
     );
   });
@@ -31,14 +42,18 @@ describe('the budget of bodies', () => {
 /** Receives what is written to `stream`; at most 3 MB, of which `granted` bytes are granted. */
 function receive(announced: number | undefined, granted = 3_000_000, leastRate = 0) {
   const stream = new PassThrough();
-  let reserved = 0;
+  let taken = 0;
+  const requireRoom = (bytes: number) => {
+    if (taken + bytes > granted) throw new Error('no room');
+  };
   const reception: Reception = {
     announced,
     most: 3_000_000,
     leastRate,
-    reserve(bytes) {
-      if (reserved + bytes > granted) throw new Error('no room');
-      reserved += bytes;
+    requireRoom,
+    take(bytes) {
+      requireRoom(bytes);
+      taken += bytes;
     },
     tooLarge: () => new Error('too large'),
     tooSlow: (bytes, seconds) => new Error(`${bytes} bytes in ${seconds} s`),
@@ -48,7 +63,7 @@ function receive(announced: number | undefined, granted = 3_000_000, leastRate =
   return {
     stream,
     received: (async () => receiveBody(stream, reception, reader))(),
-    reserved: () => reserved,
+    taken: () => taken,
   };
 }
 
@@ -56,11 +71,12 @@ describe('a body', () => {
   it('is received whole, announced or in chunks', async () => {
     const bytes = Buffer.alloc(2_500_000, 'wajah');
     for (const announced of [bytes.length, undefined]) {
-      const { stream, received, reserved } = receive(announced);
+      const { stream, received, taken } = receive(announced);
+      expect(taken()).toBe(0);
       for (let at = 0; at < bytes.length; at += 60_000) stream.write(bytes.subarray(at, at + 60_000));
       stream.end();
       expect((await received).equals(bytes)).toBe(true);
-      expect(reserved()).toBe(announced ?? 3_000_000);
+      expect(taken()).toBe(bytes.length);
     }
   });
 

@@ -1,37 +1,29 @@
 import type { Readable } from 'node:stream';
 import type { BodyReader } from './ports.ts';
 
-/** Bytes of bodies in flight: of all callers and of each. */
+/** What bytes of a body count against, with the most that each may hold, from the caller's own to that of all. */
+export type Accounts = readonly (readonly [name: string, most: number])[];
+
+/** Bytes of bodies in flight. */
 export class BodyBudget {
-  readonly #total: number;
-  readonly #share: number;
-  readonly #owners = new Map<string, number>();
-  #used = 0;
+  readonly #used = new Map<string, number>();
 
-  /** @param total bytes that all callers may have in flight @param share bytes of one caller */
-  constructor(total: number, share: number) {
-    this.#total = total;
-    this.#share = share;
+  /** The first account that has too few bytes left; undefined: all have enough. */
+  lacking(accounts: Accounts, bytes: number): string | undefined {
+    return accounts.find(([name, most]) => this.#usedBy(name) + bytes > most)?.[0];
   }
 
-  /**
-   * Takes bytes for a caller.
-   * @returns which of the two has too few left, in which case nothing is taken; null: they are taken
-   */
-  take(owner: string, bytes: number): 'share' | 'total' | null {
-    const own = (this.#owners.get(owner) ?? 0) + bytes;
-    if (own > this.#share) return 'share';
-    if (this.#used + bytes > this.#total) return 'total';
-    this.#owners.set(owner, own);
-    this.#used += bytes;
-    return null;
+  /** @param bytes negative: they are given back */
+  add(accounts: Accounts, bytes: number): void {
+    for (const [name] of accounts) {
+      const used = this.#usedBy(name) + bytes;
+      if (used > 0) this.#used.set(name, used);
+      else this.#used.delete(name);
+    }
   }
 
-  giveBack(owner: string, bytes: number): void {
-    const own = (this.#owners.get(owner) ?? 0) - bytes;
-    if (own > 0) this.#owners.set(owner, own);
-    else this.#owners.delete(owner);
-    this.#used -= bytes;
+  #usedBy(name: string): number {
+    return this.#used.get(name) ?? 0;
   }
 }
 
@@ -43,8 +35,10 @@ export interface Reception {
   readonly most: number;
   /** Least mean rate after a grace period, bytes a second; 0: any. A slow body holds memory and a connection. */
   readonly leastRate: number;
-  /** Called before memory is used, with the bytes that are needed in addition. @throws when they are refused */
-  reserve(bytes: number): void;
+  /** Called with the bytes that are announced. @throws when there is no room for them: what is sent then is of no use */
+  requireRoom(bytes: number): void;
+  /** Called with bytes that have arrived: what is only announced takes nothing from others. @throws as `requireRoom` */
+  take(bytes: number): void;
   tooLarge(): Error;
   tooSlow(bytes: number, seconds: number): Error;
 }
@@ -55,25 +49,21 @@ export interface Reception {
  */
 export const leastRate = 8 * 1024;
 
-/** Memory is reserved for a body of unknown length in steps of this many bytes. */
-const step = 2 ** 20;
-
 /** Time in which a body may arrive at any rate, and between checks of its rate, milliseconds. */
 const [graceMs, checkMs] = [10_000, 1000];
 
 /**
  * Receives a body and hands it to a reader while it arrives. What is left of a body that fails is dropped as it comes,
  * and its connection is cut when that is too slow.
- * @throws what the reader, `reserve` and `tooLarge` throw, and what `tooSlow` returns; errors of the stream
+ * @throws what the reader, `requireRoom`, `take` and `tooLarge` throw, and what `tooSlow` returns; errors of the stream
  */
 export function receiveBody<Body>(
   stream: Readable,
-  { announced, most, leastRate, reserve, ...faults }: Reception,
+  { announced = 0, most, leastRate, ...reception }: Reception,
   reader: BodyReader<Body>,
 ): Promise<Body> {
-  if (announced !== undefined && announced > most) throw faults.tooLarge();
-  let reserved = announced ?? Math.min(step, most);
-  reserve(reserved);
+  if (announced > most) throw reception.tooLarge();
+  reception.requireRoom(announced);
   const since = performance.now();
   let received = 0;
   return new Promise((resolve, reject) => {
@@ -102,18 +92,14 @@ export function receiveBody<Body>(
     const take = (chunk: Buffer) =>
       attempt(() => {
         received += chunk.length;
-        if (received > most) throw faults.tooLarge();
-        if (received > reserved) {
-          const more = Math.min(Math.max(step, received - reserved), most - reserved);
-          reserve(more);
-          reserved += more;
-        }
+        if (received > most) throw reception.tooLarge();
+        reception.take(chunk.length);
         reader.write(chunk);
       });
     const checkRate = () => {
       const seconds = (performance.now() - since) / 1000;
       if (seconds <= graceMs / 1000 || received >= leastRate * seconds) return;
-      fail(faults.tooSlow(received, Math.round(seconds)));
+      fail(reception.tooSlow(received, Math.round(seconds)));
     };
     const timer = leastRate > 0 ? setInterval(checkRate, checkMs).unref() : undefined;
     stream.on('data', take).once('end', end).once('error', fail).once('close', cut);

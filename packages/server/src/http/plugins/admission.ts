@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 import { Refusal } from '../../errors.ts';
 import { memoryLimits } from '../../store/memory-limits.ts';
-import type { LimitStore } from '../../store/ports.ts';
+import type { LimitStore } from '../../store/ports/limits.ts';
 import { networkOf } from '../connections/connections.ts';
 
 /**

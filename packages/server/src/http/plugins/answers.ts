@@ -1,4 +1,4 @@
-import { endpoints, ownForm, statuses } from '@wajah/contract';
+import { endpoints, isSpecified, ownForm, refusalAnswer, specifiedPart, statuses } from '@wajah/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { z } from 'zod';
@@ -34,25 +34,17 @@ function compares(request: FastifyRequest, payload: object): boolean {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Differences of single answers. */
+/** Differences of single answers, beside the fields that are left out. */
 const rewrites: Readonly<Record<string, (body: Body) => Body>> = {
-  [endpoints.verifyFace.id]: ({ threshold: _, ...body }) =>
-    body['verified'] === false ? { ...body, ...notVerified } : body,
-  [endpoints.enrolFace.id]: ({ threshold: _, ...body }) => body,
-  [endpoints.deleteFace.id]: withoutReceipt,
-  [endpoints.deleteGallery.id]: withoutReceipt,
-  [endpoints.deleteClient.id]: withoutReceipt,
-  [endpoints.compareImages.id]: ({ threshold: _, ...body }) => body,
-  [endpoints.identifyFace.id]: ({ faces: _, found: __, threshold: ___, ...body }) => ({
-    ...body,
-    return: list(body['return']).map(asText),
-  }),
+  [endpoints.verifyFace.id]: (body) => (body['verified'] === false ? { ...body, ...notVerified } : body),
+  [endpoints.identifyFace.id]: (body) => ({ ...body, return: list(body['return']).map(asText) }),
   [endpoints.listGalleries.id]: (body) => ({ ...body, facegalleries: body['facegallery_id'] }),
-  [endpoints.verifyLiveness.id]: ({ detail: _, ...body }) => ({
+  [endpoints.verifyLiveness.id]: ({ results, ...body }) => ({
     ...body,
     liveness: String(body['liveness'] === 'passed'),
+    results: closedFor('covered', record(results)),
   }),
-  [endpoints.verifyLivenessBatch.id]: ({ reasons: _, detail: __, results, ...body }) => ({
+  [endpoints.verifyLivenessBatch.id]: ({ results, ...body }) => ({
     ...body,
     results: Object.fromEntries(
       Object.entries(record(results)).map(([name, entry]) => [name, batchEntry(record(entry))]),
@@ -65,7 +57,8 @@ const notVerified = { status, status_message: message };
 
 /**
  * Answers like the public cloud service of this protocol, for programs written for it: each body is wrapped, and some
- * values are texts, and fields are left out. Unchanged are tokens, health checks and documents; answers to callers that
+ * values are texts, and only fields that the contract marks as the specification's are told, because programs with strict
+ * decoders refuse others; of an endpoint that the specification does not have, all. Unchanged are tokens, health checks and documents; answers to callers that
  * accept the own form, such as the client library; and, by Sec-Fetch-Site, answers to pages of this server's own origin
  * such as the console.
  */
@@ -79,9 +72,10 @@ export const compat = plugin(
     app.addHook('preSerialization', async (request, reply, payload) => {
       if (!request.asCloud || typeof payload !== 'object' || payload === null) return payload;
       const { refusal } = request;
-      if (refusal === null) return { risetai: rewriteOf(request)(payload as Body) };
+      if (refusal === null) return { risetai: rewriteOf(request)(specifiedOf(request, payload)) };
       if (alwaysOk && isOfInterface(request)) reply.code(httpOf(refusal, reply.statusCode));
-      return { risetai: refusalOf(request, refusal, withoutExplanation(payload as Body)) };
+      const told = specifiedPart(endpointOf(request)?.miss ?? refusalAnswer, payload) as Body;
+      return { risetai: refusalOf(request, refusal, told) };
     });
   },
   { name: 'compat', dependencies: ['request-state'] },
@@ -129,20 +123,26 @@ function same(body: Body): Body {
   return body;
 }
 
-/** Programs with strict decoders refuse fields that the cloud's documentation does not show. */
-const explanations = new Set(['error', 'params', 'detail', 'trx_id', 'rules', 'threshold', 'faces', 'found']);
-
-function withoutExplanation(body: Body): Body {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !explanations.has(name)));
-}
-
-function withoutReceipt({ receipt: _, ...body }: Body): Body {
-  return body;
+/** What the specification shows of an answer, and of the rows that are written after it. */
+function specifiedOf(request: FastifyRequest, answer: object): Body {
+  const endpoint = endpointOf(request);
+  if (endpoint === undefined || !isSpecified(endpoint)) return answer as Body;
+  const { rows } = request;
+  if (rows !== null)
+    request.rows = { ...rows, row: rows.row.transform((row) => specifiedPart(rows.row, row)) };
+  return specifiedPart(endpoint.answer, answer) as Body;
 }
 
 /** An entry's mouth is open or closed there. */
-function batchEntry({ error: _, ...entry }: Body): Body {
-  return entry['mouth'] === 'masked' ? { ...entry, mouth: 'closed' } : entry;
+function batchEntry(entry: Body): Body {
+  return closedFor('masked', closedFor('covered', entry));
+}
+
+/** What is in a state that is not known there is closed. */
+function closedFor(unknown: string, states: Body): Body {
+  return Object.fromEntries(
+    Object.entries(states).map(([name, state]) => [name, state === unknown ? 'closed' : state]),
+  );
 }
 
 function record(value: unknown): Body {

@@ -5,13 +5,12 @@ import { imageType } from '@wajah/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { z } from 'zod';
-import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { largestBody, restBytes, unread } from '../bodies/body-reader.ts';
 import { formFields, formShapeOf, partKindOf, pictureNames } from '../bodies/form-fields.ts';
 import { type FormPart, FormReader, isForm } from '../bodies/form-parts.ts';
 import { type JsonBody, JsonReader } from '../bodies/json-body.ts';
-import { BodyBudget, leastRate, type Reception, receiveBody } from '../bodies/receive-body.ts';
+import { type Accounts, BodyBudget, leastRate, type Reception, receiveBody } from '../bodies/receive-body.ts';
 import { endpointOf, mayCarryPictures, useTrxId } from './request-state.ts';
 
 const form = 'application/x-www-form-urlencoded';
@@ -32,8 +31,11 @@ export interface BodyLimits {
   readonly leastRate?: number;
 }
 
-/** What one client may take of the budget of all bodies: while it does, others have room for small ones. */
-const clientShare = 3 / 4;
+/** What one client may take of the budget of all bodies, and the links of its sessions of that: others have room then. */
+const [clientShare, linksShare] = [3 / 4, 1 / 2];
+
+/** Pictures of the largest size that the link of a session may send at a time: all its frames are smaller. */
+const linkPictures = 2;
 
 /** A body that was received: of a form its fields; of anything else JSON, or a text that is taken for it. */
 type ReceivedBody = readonly FormPart[] | JsonBody;
@@ -45,12 +47,23 @@ type ReceivedBody = readonly FormPart[] | JsonBody;
 export const body = plugin(
   async (
     app: FastifyInstance,
-    { bodiesBytes, imageBytes, ...limits }: Pick<Config['limits'], 'bodiesBytes' | 'imageBytes'> & BodyLimits,
+    {
+      bodiesBytes,
+      imageBytes,
+      ...limits
+    }: { readonly bodiesBytes: number; readonly imageBytes: number } & BodyLimits,
   ) => {
     // One body of the allowed size always fits.
     const { share = Math.max(clientShare * bodiesBytes, largestBody(imageBytes)) } = limits;
     const { total = Math.max(bodiesBytes, share), leastRate: rate = leastRate } = limits;
-    const budget = new BodyBudget(total, share);
+    const budget = new BodyBudget();
+    const [link, links] = [largestBody(imageBytes, linkPictures), linksShare * share];
+    const accountsOf = ({ clientId, sessionId }: FastifyRequest): Accounts => {
+      // Callers without a token share one share.
+      const caller = clientId === null ? 'unknown' : `client ${clientId}`;
+      const own = { [`session ${sessionId}`]: link, [`links of ${caller}`]: links };
+      return Object.entries({ ...(sessionId !== null && own), [caller]: share, all: total });
+    };
     app.decorateRequest('bodyBytes', 0);
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -58,7 +71,8 @@ export const body = plugin(
       // Without an endpoint nobody reads it.
       if (!endpoint || !hasBody(request)) return undefined;
       const reader = readerOf(request, endpoint, imageBytes);
-      return receiveBody<ReceivedBody>(payload, receptionOf(request, budget, rate), reader);
+      const reception = receptionOf(request, budget, accountsOf(request), rate);
+      return receiveBody<ReceivedBody>(payload, reception, reader);
     });
     app.addHook('onRequest', ({ raw }, _reply, done) => {
       const type = raw.headers['content-type'];
@@ -71,7 +85,7 @@ export const body = plugin(
       if (!hasBody(request)) return done(null, payload);
       // The caller disconnected during authentication: the event below has passed, and nothing would be given back.
       if (reply.raw.destroyed) return done(new Error('the connection was closed before the body'));
-      reply.raw.once('close', () => budget.giveBack(ownerOf(request), request.bodyBytes));
+      reply.raw.once('close', () => budget.add(accountsOf(request), -request.bodyBytes));
       done(null, payload);
     });
     app.addHook('onSend', (request, reply, payload, done) => {
@@ -137,32 +151,35 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/** Callers without a token share one share. */
-function ownerOf({ clientId }: FastifyRequest): string {
-  return clientId === null ? 'unknown' : `client ${clientId}`;
-}
-
-function receptionOf(request: FastifyRequest, budget: BodyBudget, leastRate: number): Reception {
+function receptionOf(
+  request: FastifyRequest,
+  budget: BodyBudget,
+  accounts: Accounts,
+  leastRate: number,
+): Reception {
   const length = request.headers['content-length'];
-  const most = request.routeOptions.bodyLimit ?? 0;
+  // A larger one would never find room.
+  const most = Math.min(request.routeOptions.bodyLimit ?? 0, ...accounts.map(([, bytes]) => bytes));
+  const requireRoom = (bytes: number) => {
+    const lacking = budget.lacking(accounts, bytes);
+    if (lacking === undefined) return;
+    const whose = phrase(lacking === 'all' ? 'ofOtherCalls' : 'ofYourCalls');
+    throw new Refusal('noRoomForBody', { whose, seconds: 1 }, unread);
+  };
   return {
     announced: length === undefined ? undefined : Number(length),
     most,
     leastRate,
-    reserve(bytes) {
-      const lacking = budget.take(ownerOf(request), bytes);
-      if (lacking !== null) throw noRoom(lacking);
+    requireRoom,
+    take(bytes) {
+      requireRoom(bytes);
+      budget.add(accounts, bytes);
       request.bodyBytes += bytes;
     },
     tooLarge: () =>
       new Refusal(mayCarryPictures(request) ? 'picturesTooLarge' : 'bodyTooLarge', { most }, unread),
     tooSlow: (bytes, seconds) => new Refusal('bodyTooSlow', { bytes, seconds }),
   };
-}
-
-function noRoom(lacking: 'share' | 'total'): Refusal {
-  const whose = phrase(lacking === 'share' ? 'ofYourCalls' : 'ofOtherCalls');
-  return new Refusal('noRoomForBody', { whose, seconds: 1 }, unread);
 }
 
 /**

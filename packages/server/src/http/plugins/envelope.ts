@@ -1,10 +1,16 @@
 import { type StatusName, statuses } from '@wajah/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import { GalleryKeyError, OperatorError, Refusal, SealError, StoreUnavailable } from '../../errors.ts';
+import {
+  DamagedRow,
+  GalleryKeyError,
+  OperatorError,
+  Refusal,
+  SealError,
+  StoreUnavailable,
+} from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
-import { nothingObserved } from '../../services/activity/activity-recorder.ts';
-import type { Observed } from '../../services/activity/ports.ts';
+import { nothingObserved, type Observed } from '../observed.ts';
 import { scaleOf } from '../scales.ts';
 import { endpointOf, isDisconnected } from './request-state.ts';
 
@@ -19,7 +25,7 @@ const oauthError: Partial<Record<StatusName, string>> = {
 };
 
 interface EnvelopeOptions {
-  readonly events: Pick<Events, 'observe'>;
+  readonly events: Pick<Events, 'observe' | 'rowDamaged'>;
 }
 
 /** Answers every error with a row of the status table, and returns the hit of a call that is refused as busy or too many. */
@@ -38,7 +44,8 @@ export const envelope = plugin(
       if (refusal.status === 'serverError') app.log.error({ trx_id: trxId, err: error }, 'unexpected error');
       if (error instanceof StoreUnavailable)
         app.log.warn({ trx_id: trxId, reason: error.message }, 'the store is not available');
-      if (error instanceof SealError)
+      if (error instanceof DamagedRow) events.rowDamaged(error);
+      else if (error instanceof SealError)
         app.log.error({ trx_id: trxId, reason: error.message }, 'what is stored does not open');
       if (endpoint !== undefined && endpoint.auth !== 'none' && !isDisconnected(reply)) {
         const facts = { refusal: refusal.status, route: endpoint.path };
@@ -66,6 +73,7 @@ function toRefusal(error: FastifyError, { isOperator }: FastifyRequest, reply: F
   if (error instanceof StoreUnavailable) return new Refusal('storeUnavailable', { reason: error.message });
   if (isDisconnected(reply)) return new Refusal('disconnected');
   if (error instanceof GalleryKeyError) return new Refusal('galleryDamaged');
+  if (error instanceof DamagedRow) return new Refusal('rowDamaged', { place: error.place });
   if (error instanceof SealError) return new Refusal('storedDamaged');
   const isClientError =
     typeof error?.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;

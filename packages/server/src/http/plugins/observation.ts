@@ -60,7 +60,7 @@ export const callEvents = plugin(
     app.addHook('onResponse', (request, reply, done) => {
       const { status } = statuses[request.refusal?.status ?? 'success'];
       const facts = { ...factsOf(request, reply), status, http: reply.statusCode, ...reasonOf(request) };
-      const answered = { status, ms: reply.elapsedTime, call: recordedCall(request, facts) };
+      const answered = { status, ms: reply.elapsedTime, call: recordedCall(request, status) };
       events.observe('request', request, facts, byOperator ? undefined : answered);
       done();
     });
@@ -83,14 +83,11 @@ function reasonOf({ refusal }: FastifyRequest) {
 }
 
 /** The call of a client, as statistics count it; null: it is none, or is not counted. */
-function recordedCall(
-  request: FastifyRequest,
-  { status, ms }: { readonly status: string; readonly ms: number },
-): RecordedCall | null {
+function recordedCall(request: FastifyRequest, status: string): RecordedCall | null {
   const { clientId } = request;
   const endpoint = endpointOf(request);
   if (clientId === null || !endpoint || endpoint.hit === 'never') return null;
-  return { at: new Date(), clientId, route: endpoint.path, status, ms, refused: refusedCall(request) };
+  return { at: new Date(), clientId, route: endpoint.path, status, refused: refusedCall(request) };
 }
 
 /** Rate-limited calls are left out: they would displace the refusals before them. */

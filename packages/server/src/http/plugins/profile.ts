@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { importOptional, type Refusal } from '../../errors.ts';
-import type { CropParts, EnrolmentParts, FaceService } from '../../services/faces/ports.ts';
+import type { CropParts, EnrolmentParts } from '../../services/faces/parts.ts';
+import type { FaceService } from '../../services/faces/ports.ts';
 import type { CallAdmission, Identify } from './auth.ts';
 
 /** What a profile makes its own services of. */

@@ -4,9 +4,8 @@ import plugin from 'fastify-plugin';
 import { uuidv7 } from 'uuidv7';
 import type { Refusal } from '../../errors.ts';
 import type { Hit } from '../../services/accounts/ports.ts';
-import { nothingObserved } from '../../services/activity/activity-recorder.ts';
-import type { Observed } from '../../services/activity/ports.ts';
 import type { Caller } from '../../services/caller.ts';
+import { nothingObserved, type Observed } from '../observed.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -39,7 +39,10 @@ function originPattern(origin: string): string | RegExp {
   return new RegExp(`^${scheme}([a-z0-9_-]+\\.)+${domain.replaceAll('.', '\\.')}$`);
 }
 
-/** The headers of helmet. It would compute the same ones for each answer. */
+/**
+ * The headers of helmet, which would compute the same ones for each answer; without those by which a browser treats other
+ * addresses of the host, or its other hosts, otherwise from then on: that is decided by who owns the host.
+ */
 function securityHeaders(): OutgoingHttpHeaders {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const set = helmet({
@@ -47,6 +50,8 @@ function securityHeaders(): OutgoingHttpHeaders {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
+    strictTransportSecurity: false,
+    originAgentCluster: false,
   });
   set(response.req, response, (error) => {
     if (error) throw error;

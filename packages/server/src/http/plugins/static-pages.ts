@@ -175,6 +175,13 @@ const free = { config: { rateLimit: false } } as const;
 /** Folder of files whose name contains a hash of their content. */
 const hashed = 'assets/';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Answers the page of hosted sessions at an address of any depth: its calls are relative to that. */
+    sendHostedPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  }
+}
+
 /**
  * Serves the console at `/console` and the API reference at `/docs`. Paths below `/console` without a file extension lead
  * to it. The page of hosted sessions is `/liveness`. The element for liveness sessions is `/capture/index.js`. A browser that asks for `/` is led to the console. The documents are at `/docs/guide/`.
@@ -202,6 +209,12 @@ export const staticPages = plugin(
     app.get('/console', free, index);
     app.get('/docs', free, page('docs.html', 'docs'));
     app.get(hostedPath, free, page('liveness.html', hostedPath.slice(1)));
+    app.decorate('sendHostedPage', async (request, reply) => {
+      const content = await fileOf('liveness.html');
+      if (content === null) throw notBuilt('consolePages', 'node packages/console/build.mjs');
+      const html = content.text.replaceAll('="console/', `="${wayToRoot(request)}console/`);
+      return withPolicy(reply, 'no-store').type(mediaTypes['.html']!).send(html);
+    });
     app.get('/', free, async (request, reply) => {
       reply.header('vary', 'Accept');
       if (!wantsPage(request)) return reply.callNotFound();

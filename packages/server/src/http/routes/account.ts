@@ -1,36 +1,28 @@
 import { cutFraction, endpoints } from '@wajah/contract';
-import { limitsOf } from '../../services/accounts/client-administration.ts';
 import type {
   ClientAdministration,
   ClientService,
   ListedToken,
   TokenService,
 } from '../../services/accounts/ports.ts';
-import type {
-  ActivityService,
-  AuditService,
-  ServerStatus,
-  StatusService,
-} from '../../services/activity/ports.ts';
-import type { ClientRecord } from '../../store/ports.ts';
+import type { ServerStatus, StatusService } from '../../services/administration/ports.ts';
+import type { ClientRecord } from '../../store/ports/clients.ts';
 import { receiptView } from '../views/people.ts';
-import { activityView, amountsView, auditView, refusalView } from '../views/records.ts';
+import { amountsView, limitsView } from '../views/records.ts';
 import { wire } from '../views/wire.ts';
 import type { Mount } from './ports.ts';
 
 interface AccountServices {
   readonly clients: ClientService;
   readonly tokens: TokenService;
-  readonly activity: ActivityService;
   readonly status: StatusService;
-  readonly audit: AuditService;
   readonly administration: ClientAdministration;
 }
 
-/** The client's own account, its tokens and its activity; the status and the audit trail of the server for operators. */
+/** The client's own account and its tokens; the status of the server for operators. */
 export function accountRoutes(
   mount: Mount,
-  { clients, tokens, activity, status, audit, administration }: AccountServices,
+  { clients, tokens, status, administration }: AccountServices,
 ): void {
   mount(endpoints.register, async (caller) => ({
     facegallery_id: (await clients.register(caller)).galleryId,
@@ -56,16 +48,7 @@ export function accountRoutes(
 
   mount(endpoints.revokeApiToken, tokens.revoke);
 
-  mount(endpoints.getActivity, async (caller, request) => activityView(await activity.read(caller, request)));
-
-  mount(endpoints.listRefusals, async (caller, request) => {
-    const { refusals, nextBefore } = await activity.refusals(caller, request);
-    return { refusals: refusals.map(refusalView), next_before: nextBefore };
-  });
-
   mount(endpoints.getStatus, async (caller) => statusView(await status.read(caller)));
-
-  mount(endpoints.getAudit, async (caller, request) => auditView(await audit.read(caller, request)));
 
   operationRoutes(mount, administration);
 }
@@ -101,7 +84,7 @@ function clientView(client: ClientRecord) {
     registered: registeredAt !== null,
     operator,
     has_password: passwordHash !== null,
-    limits: amountsView(limitsOf(client)),
+    limits: limitsView(client),
     used: amountsView(used),
   };
 }

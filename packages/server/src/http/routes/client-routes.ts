@@ -4,7 +4,7 @@ import { galleryRoutes } from './galleries.ts';
 import { livenessRoutes } from './liveness.ts';
 import { peopleRoutes } from './people.ts';
 import type { Mount } from './ports.ts';
-import { webhookRoutes } from './webhooks.ts';
+import type { OpenSite } from './site-ports.ts';
 
 /** What the endpoints behind a token take. */
 export type ClientRoutes = Parameters<typeof accountRoutes>[1] &
@@ -13,8 +13,9 @@ export type ClientRoutes = Parameters<typeof accountRoutes>[1] &
   Parameters<typeof pictureRoutes>[1] &
   Parameters<typeof recognitionRoutes>[1] &
   Parameters<typeof peopleRoutes>[1] &
-  Parameters<typeof webhookRoutes>[1] &
-  Parameters<typeof livenessRoutes>[1];
+  Parameters<typeof livenessRoutes>[1] & {
+    readonly features: readonly { mount(mount: Mount): void; readonly site?: OpenSite | undefined }[];
+  };
 
 /** The endpoints behind a token. */
 export function mountClientRoutes(mount: Mount, services: ClientRoutes): void {
@@ -24,6 +25,6 @@ export function mountClientRoutes(mount: Mount, services: ClientRoutes): void {
   pictureRoutes(mount, services);
   recognitionRoutes(mount, services);
   peopleRoutes(mount, services);
-  webhookRoutes(mount, services);
+  for (const feature of services.features) feature.mount(mount);
   livenessRoutes(mount, services);
 }

@@ -1,13 +1,12 @@
 import { cutFraction, endpoints } from '@wajah/contract';
 import { placeOf } from '../../services/faces/main-face.ts';
 import type { EnrolmentService, FacePictures, FaceService } from '../../services/faces/ports.ts';
-import type { DetectionService, RecognitionService } from '../../services/recognition/ports.ts';
+import type { RecognitionService } from '../../services/recognition/ports.ts';
 import { rowsOf } from '../plugins/rows.ts';
 import type { Scale } from '../scales.ts';
 import { detectedView, identifiedView } from '../views/faces.ts';
 import { observedComparison } from '../views/observed.ts';
 import { personView, receiptView, termsView, timedView } from '../views/people.ts';
-import { refusalView } from '../views/records.ts';
 import type { Mount } from './ports.ts';
 
 /** Enrolment, and the faces of a gallery. */
@@ -16,13 +15,15 @@ export function enrolmentRoutes(
   { enrolment, faces }: { readonly enrolment: EnrolmentService; readonly faces: FaceService },
 ): void {
   mount(endpoints.enrolFace, async (caller, request, scale) => {
-    const { found, face, compared } = await enrolment.enrol(caller, request);
+    const { found, face, compared, known } = await enrolment.enrol(caller, request);
     return {
       ...(request.details === true && { found, face: placeOf(face) }),
       ...(compared && {
         similarity: cutFraction(scale.of(compared.similarity, compared.threshold)),
         threshold: compared.threshold,
+        former_name: compared.formerName,
       }),
+      ...(known && { same_picture: true }),
     };
   });
 
@@ -47,9 +48,8 @@ export function enrolmentRoutes(
   mount(endpoints.deleteFace, async (caller, request) => receiptView(await faces.remove(caller, request)));
 
   mount(endpoints.describeFace, async (caller, request) => {
-    const { face, hasCrop, terms, pictures, refusals } = await faces.describe(caller, request);
-    const counts = { has_crop: hasCrop, n_picture: pictures };
-    return { ...timedView(face), ...termsView(terms), ...counts, refusals: refusals.map(refusalView) };
+    const { face, hasCrop, terms, pictures } = await faces.describe(caller, request);
+    return { ...timedView(face), ...termsView(terms), has_crop: hasCrop, n_picture: pictures };
   });
 
   mount(endpoints.updateFace, faces.rename);
@@ -89,10 +89,7 @@ const base64Of = (jpeg: Uint8Array) => Buffer.from(jpeg).toString('base64');
 /** Verification, identification, comparison of two pictures, and detection. */
 export function recognitionRoutes(
   mount: Mount,
-  {
-    recognition,
-    detection,
-  }: { readonly recognition: RecognitionService; readonly detection: DetectionService },
+  { recognition }: { readonly recognition: RecognitionService },
 ): void {
   mount(
     endpoints.verifyFace,
@@ -125,7 +122,7 @@ export function recognitionRoutes(
     },
   );
 
-  mount(endpoints.detectFaces, detection.detect, { view: detectedView });
+  mount(endpoints.detectFaces, recognition.detect, { view: detectedView });
 }
 
 /** The threshold of a call is on the scale of its interface. */

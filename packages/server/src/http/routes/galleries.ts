@@ -1,15 +1,10 @@
 import { endpoints } from '@wajah/contract';
 import type { DescribedGallery, GalleryService } from '../../services/galleries/ports.ts';
-import type { DuplicateService } from '../../services/recognition/ports.ts';
-import { duplicatesView } from '../views/faces.ts';
 import { receiptView } from '../views/people.ts';
 import { wire } from '../views/wire.ts';
 import type { Mount } from './ports.ts';
 
-export function galleryRoutes(
-  mount: Mount,
-  { galleries, duplicates }: { readonly galleries: GalleryService; readonly duplicates: DuplicateService },
-): void {
+export function galleryRoutes(mount: Mount, { galleries }: { readonly galleries: GalleryService }): void {
   mount(endpoints.listGalleries, async (caller) => ({ facegallery_id: await galleries.list(caller) }));
 
   mount(endpoints.createGallery, async (caller, request) => {
@@ -32,12 +27,6 @@ export function galleryRoutes(
   );
 
   mount(endpoints.getGalleryScores, async (caller, request) => wire(await galleries.scores(caller, request)));
-
-  mount(endpoints.findDuplicates, async (caller, request) =>
-    duplicatesView(await duplicates.find(caller, request)),
-  );
-
-  mount(endpoints.markDifferent, duplicates.mark);
 }
 
 function galleryView({ faces, cohort, ...gallery }: DescribedGallery) {

@@ -1,7 +1,6 @@
 import { operatorEndpoints } from '@wajah/contract';
 import type { InstallationService } from '../../services/administration/ports.ts';
 import { receiptView } from '../views/people.ts';
-import { trailView } from '../views/records.ts';
 import { wire } from '../views/wire.ts';
 import type { Mount } from './ports.ts';
 
@@ -25,43 +24,7 @@ export function installationRoutes(
     return {};
   });
 
-  mount(operatorEndpoints.readAuditTrail, async (caller, request) =>
-    trailView(await installation.readTrail(caller, request)),
-  );
-
   galleryActRoutes(mount, installation);
-  migrationRoutes(mount, installation);
-}
-
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-
-function migrationRoutes(mount: Mount, installation: InstallationService): void {
-  mount(operatorEndpoints.findGalleries, async (caller, request) => ({
-    galleries: (await installation.findGalleries(caller, request)).map((gallery) => ({
-      gallery: gallery.id,
-      client_id: gallery.clientId,
-      facegallery_id: gallery.galleryId,
-      wrapped_key: base64(gallery.wrappedKey),
-      embedding_spec: gallery.embeddingSpec,
-    })),
-  }));
-
-  mount(operatorEndpoints.beginMigration, async (caller, request) => ({
-    pending: await installation.beginMigration(caller, request),
-  }));
-
-  mount(operatorEndpoints.listPendingFaces, async (caller, request) => ({
-    faces: (await installation.pendingFaces(caller, request)).map(({ userId, seq, template, crops }) => ({
-      user_id: userId,
-      seq,
-      template: base64(template),
-      crops: crops.map(base64),
-    })),
-  }));
-
-  mount(operatorEndpoints.storeMigrated, async (caller, request) => ({
-    stored: await installation.storeMigrated(caller, request),
-  }));
 }
 
 function galleryActRoutes(mount: Mount, installation: InstallationService): void {
@@ -73,6 +36,7 @@ function galleryActRoutes(mount: Mount, installation: InstallationService): void
 
   mount(operatorEndpoints.checkGalleries, async (caller, request) => ({
     facegalleries: (await installation.check(caller, request)).map(damageView),
+    rows: await installation.damagedRows(),
   }));
 
   mount(operatorEndpoints.eraseCrops, async (caller, request) => {
@@ -94,7 +58,7 @@ function damageView({ gallery, key, templates, crops, erased, receipt }: Damage)
     client_id: gallery.clientId,
     facegallery_id: gallery.galleryId,
     n_face: gallery.faces,
-    key,
+    key_damaged: key,
     templates: [...templates],
     crops: crops.map(({ name }) => ({ name })),
     erased,

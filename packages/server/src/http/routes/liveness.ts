@@ -95,7 +95,7 @@ function tokenView(token: IssuedLivenessToken | undefined) {
 }
 
 function sessionView(judged: JudgedSession, scale: Scale) {
-  const { liveness, verified, detail, reasons, diagnostics, results, token, redirectUrl } = judged;
+  const { liveness, verified, detail, reasons, diagnostics, results, token, redirectUrl, triesLeft } = judged;
   // Its page is told neither who it is nor the token.
   const isPage = 'redirectUrl' in judged;
   return {
@@ -109,6 +109,7 @@ function sessionView(judged: JudgedSession, scale: Scale) {
     ...reasonsView(reasons),
     diagnostics,
     results: results.map((entry) => attributesView(entry)),
+    ...(triesLeft !== undefined && { tries_left: triesLeft }),
     ...(isPage ? redirectUrl && { redirect_url: redirectUrl } : tokenView(token)),
   };
 }

@@ -1,8 +1,8 @@
 import { type OwnEndpoint, operatorEndpoint, success } from '@wajah/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Observed } from '../../services/activity/ports.ts';
 import { mayDiagnose } from '../../services/caller.ts';
+import type { Observed } from '../observed.ts';
 import { type CallAdmission, type RequireToken, settleHit, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { callerOf } from '../plugins/request-state.ts';

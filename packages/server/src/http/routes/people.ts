@@ -4,7 +4,7 @@ import { erasedView, exportView, termsView } from '../views/people.ts';
 import { wire } from '../views/wire.ts';
 import type { Mount } from './ports.ts';
 
-/** Consent, retention, suspension, export and erasure of people, and records of processing. */
+/** Consent, retention, suspension, export and erasure of people. */
 export function peopleRoutes(mount: Mount, { people }: { readonly people: PeopleService }): void {
   mount(endpoints.updatePerson, async (caller, request) => termsView(await people.update(caller, request)));
 
@@ -21,8 +21,4 @@ export function peopleRoutes(mount: Mount, { people }: { readonly people: People
   mount(endpoints.erasePerson, async (caller, request) => erasedView(await people.erase(caller, request)));
 
   mount(endpoints.listExpiring, async (caller, request) => wire(await people.expiring(caller, request)));
-
-  mount(endpoints.getProcessingRecords, async (caller, request) =>
-    wire(await people.processing(caller, request)),
-  );
 }

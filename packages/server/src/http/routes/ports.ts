@@ -1,7 +1,7 @@
 import type { CamelCased, OwnEndpoint } from '@wajah/contract';
 import type { z } from 'zod';
-import type { Observed } from '../../services/activity/ports.ts';
 import type { Caller } from '../../services/caller.ts';
+import type { Observed } from '../observed.ts';
 import type { Rows } from '../plugins/rows.ts';
 import type { Scale } from '../scales.ts';
 

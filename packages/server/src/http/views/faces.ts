@@ -1,25 +1,50 @@
-import { type Attributes, cutDegrees, cutFraction } from '@wajah/contract';
-import type { Analysis, Face, QualityComponent } from '@wajah/engine';
+import { type Attributes, cutDegrees, cutFraction, type detectable, type endpoints } from '@wajah/contract';
+import type { Attribute, Face } from '@wajah/engine';
+import type { z } from 'zod';
 import {
+  among,
   pixels,
   placeOf,
   qualityFields,
-  rounded,
   statesOf,
   wearsMask,
 } from '../../services/faces/main-face.ts';
-import type { JudgedAttributes } from '../../services/liveness/ports.ts';
-import type {
-  Candidate,
-  Detection,
-  DuplicatePage,
-  Identification,
-  SearchedFace,
-} from '../../services/recognition/ports.ts';
+import type { Hint, JudgedAttributes } from '../../services/liveness/ports.ts';
+import type { Candidate, Detection, Identification, SearchedFace } from '../../services/recognition/ports.ts';
 import type { Scale } from '../scales.ts';
-import { wire } from './wire.ts';
 
 type DetectedFace = Detection['faces'][number];
+type FaceFields = z.input<(typeof endpoints.detectFaces)['answer']>['faces'][number];
+
+/** What a detected face says of an attribute. */
+type FieldsOf<Name extends Attribute> = (
+  value: Required<Face>[Name],
+  face: DetectedFace,
+) => Partial<FaceFields>;
+
+/** Of each attribute of the engine; null: it is for the server's own comparisons and checks. */
+const attributeFields: {
+  readonly [Name in Attribute]: FieldsOf<Name> | (Name extends (typeof detectable)[number] ? never : null);
+} = {
+  mask: ({ worn }) => ({ masker: worn }),
+  spoof: ({ score, networks }, { isSpoof = true }) => ({
+    ...attributesView({ isSpoof, spoofScore: score }),
+    spoof_cues: networks.map((network) => ({ name: network.name, score: cutFraction(network.score) })),
+  }),
+  pose: (pose) => attributesView(statesOf({ pose })),
+  eyes: (eyes) => attributesView(statesOf({ eyes })),
+  mouth: (mouth) => attributesView(statesOf({ mouth })),
+  quality: (quality) => ({ quality: qualityFields({ quality }) }),
+  mesh: (mesh) => ({ landmarks: meshView(mesh) }),
+  embedding: null,
+  quickEmbedding: null,
+  unclear: null,
+  gaze: null,
+  shape: null,
+  settledShape: null,
+  skin: null,
+  crop: null,
+};
 
 /** The faces of a picture, in the names of the wire. */
 export function detectedView({ image, faces, found, landmarks, spoofThreshold }: Detection) {
@@ -32,7 +57,7 @@ export function detectedView({ image, faces, found, landmarks, spoofThreshold }:
 }
 
 /** Faces of a hint, with angles in whole degrees: enough to move the head by, and not to tune pictures by. */
-export function hintView({ image, faces }: Pick<Analysis, 'image' | 'faces'>) {
+export function hintView({ image, faces, nextIn }: Hint) {
   return {
     faces: faces.map((face) => {
       const seen = { ...attributesView(statesOf(face)), ...placeOf(face) };
@@ -43,31 +68,21 @@ export function hintView({ image, faces }: Pick<Analysis, 'image' | 'faces'>) {
       return { ...seen, ...Object.fromEntries(angles) };
     }),
     image: { width: image.width, height: image.height },
+    next_in: nextIn,
   };
 }
 
-function faceView(face: DetectedFace, landmarks: Detection['landmarks']) {
-  return {
-    ...statesView(face),
-    ...placeOf(face),
-    score: cutFraction(face.score),
-    ...(landmarks === 'five' && { landmarks: fiveView(face.landmarks) }),
-    ...(landmarks === 'mesh' && face.mesh && { landmarks: meshView(face.mesh) }),
-    ...(face.spoof && {
-      spoof_cues: face.spoof.networks.map(({ name, score }) => ({ name, score: cutFraction(score) })),
-    }),
-    ...(face.quality && { quality: qualityFields(face) }),
-    ...(face.qualityComponents && { quality_components: face.qualityComponents.map(componentView) }),
-  };
-}
-
-function statesView(face: DetectedFace) {
-  const { mask, spoof, isSpoof } = face;
-  return attributesView({
-    ...(mask && { masker: mask.worn }),
-    ...(spoof && isSpoof !== undefined && { isSpoof, spoofScore: spoof.score }),
-    ...statesOf(face),
+function faceView(face: DetectedFace, landmarks: Detection['landmarks']): FaceFields {
+  const all = Object.entries(attributeFields) as [Attribute, FieldsOf<Attribute> | null][];
+  const measured = all.map(([name, fields]) => {
+    const value = face[name];
+    return value === undefined ? {} : fields?.(value as never, face);
   });
+  return Object.assign(
+    { ...placeOf(face), score: cutFraction(face.score) },
+    landmarks === 'five' && { landmarks: fiveView(face.landmarks) },
+    ...measured,
+  );
 }
 
 function fiveView([rightEye, leftEye, nose, mouthRight, mouthLeft]: Face['landmarks']) {
@@ -88,10 +103,6 @@ function meshView(mesh: Float32Array): [number, number, number][] {
   });
 }
 
-function componentView({ name, native, score }: QualityComponent) {
-  return { name, native: rounded(native), score };
-}
-
 function point({ x, y }: Face['landmarks'][number]) {
   return { x: pixels(x), y: pixels(y) };
 }
@@ -103,11 +114,9 @@ export function identifiedView(identification: Identification, scale: Scale) {
   return {
     status_description: 'Face Recognition Success',
     return: people.map(candidate),
-    ...(several && {
-      faces: faces.map((face) => searchedView(face, withBelow, candidate)),
-      found,
-      threshold,
-    }),
+    ...(several
+      ? { faces: faces.map((face) => searchedView(face, withBelow, candidate)), found, threshold }
+      : among({ face: faces[0]!.face, analysis: { found } })),
   };
 }
 
@@ -124,30 +133,6 @@ function searchedView(
 function candidateView({ userId, userName, confidence, mask }: Candidate) {
   return { confidence_level: cutFraction(confidence), mask, user_id: userId, user_name: userName };
 }
-
-export function duplicatesView({ pairs, facts, compared, ...page }: DuplicatePage) {
-  const { cursor, complete, progress, people, threshold } = page;
-  return {
-    pairs: pairs.map(({ users, similarity, falseMatchRate, score }) => ({
-      users: wire(users),
-      similarity: cutFraction(similarity),
-      false_match_rate: twoDigits(falseMatchRate),
-      score: Number(score.toFixed(4)),
-    })),
-    cursor,
-    complete,
-    people,
-    threshold,
-    progress: cutFraction(progress),
-    people_compared: compared,
-    false_match_rate: twoDigits(page.falseMatchRate),
-    expected_false_pairs: twoDigits(page.expectedFalsePairs),
-    ...facts,
-  };
-}
-
-/** Rates have a meaning to their first digits only. */
-const twoDigits = (value: number) => Number(value.toPrecision(2));
 
 const angles: ReadonlySet<string> = new Set(['roll', 'pitch', 'yaw'] satisfies (keyof Attributes)[]);
 const fractions: ReadonlySet<string> = new Set([

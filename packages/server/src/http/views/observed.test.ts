@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nothingObserved } from '../../services/activity/activity-recorder.ts';
+import { nothingObserved } from '../observed.ts';
 import { observedBatch, observedComparison, observedPicture, observedSession } from './observed.ts';
 
 type Picture = Parameters<typeof observedPicture>[0];

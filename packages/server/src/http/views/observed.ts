@@ -1,12 +1,11 @@
 import { cutFraction } from '@wajah/contract';
-import { nothingObserved } from '../../services/activity/activity-recorder.ts';
-import type { Observed } from '../../services/activity/ports.ts';
 import type {
   JudgedAttributes,
   JudgedBatch,
   JudgedPicture,
   JudgedSession,
 } from '../../services/liveness/ports.ts';
+import { nothingObserved, type Observed } from '../observed.ts';
 
 /** Two faces that were compared. */
 export function observedComparison(compared: { similarity: number; verified: boolean }): Observed {

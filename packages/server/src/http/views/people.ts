@@ -1,8 +1,8 @@
+import type { ErasedTraces, ExportedTraces } from '@wajah/contract';
 import type { Receipt } from '../../events/ports.ts';
 import type { KnownTerms } from '../../services/faces/ports.ts';
 import type { ErasedPerson, PersonExport } from '../../services/people/ports.ts';
-import type { FaceRecord } from '../../store/ports.ts';
-import { refusalView } from './records.ts';
+import type { FaceRecord } from '../../store/ports/faces.ts';
 import { wire } from './wire.ts';
 
 export function exportView({ userId, at, galleries, sessions, ...traces }: PersonExport) {
@@ -22,12 +22,8 @@ export function exportView({ userId, at, galleries, sessions, ...traces }: Perso
       wire({ sessionId: id, galleryId, createdAt, expiresAt, submittedAt: claimedAt, passed }),
     ),
     remembered_frames: traces.frames,
-    refusals: traces.refusals.map(refusalView),
-    webhook_events: traces.webhookEvents.map(({ endpoint, payload, ...delivery }) => ({
-      webhook_id: endpoint,
-      ...wire(delivery),
-      event: JSON.parse(payload),
-    })),
+    // Each has the field that its feature declares in the contract.
+    ...(traces.others as ExportedTraces),
   };
 }
 
@@ -36,7 +32,7 @@ export function erasedView({ galleryIds, receipt, ...counts }: ErasedPerson) {
     facegallery_ids: galleryIds,
     liveness_sessions: counts.sessions,
     remembered_frames: counts.frames,
-    refusals: counts.refusals,
+    ...(counts.others as ErasedTraces),
     ...receiptView(receipt),
   };
 }

@@ -6,8 +6,9 @@ import { type PageMemory, placeOf } from '../scan/page-memory.ts';
 import { quantizeRow } from '../scan/quantise.ts';
 import type { MatrixMemory, Scanner } from '../scan/scanner.ts';
 import type { ScanTarget } from '../scan/search.ts';
-import { RowText } from './row-text.ts';
-import { UserIndex } from './user-index.ts';
+
+/** Heap of a person in the map and both lists, beside the characters, bytes: 88 of a million people. */
+const personBytes = 100;
 
 /** A face of the matrix. */
 export interface MatrixFace {
@@ -24,8 +25,10 @@ export interface MatrixFace {
 export class GalleryMatrix {
   readonly #memory: MatrixMemory;
   readonly #scanner: Pick<Scanner, 'search'>;
-  readonly #text = new RowText();
-  readonly #index = new UserIndex((row) => this.#text.id(row));
+  readonly #rowOf = new Map<string, number>();
+  readonly #ids: string[] = [];
+  readonly #names: string[] = [];
+  #characters = 0;
   readonly #codes: PageTable;
   readonly #templates: PageTable;
   #dimensions = 0;
@@ -49,8 +52,8 @@ export class GalleryMatrix {
   }
 
   get bytes(): number {
-    const text = this.#text.bytes + this.#index.bytes + this.#seqs.byteLength;
-    return this.#codes.bytes + this.#templates.bytes + text;
+    const people = this.#rows * personBytes + this.#characters + this.#seqs.byteLength;
+    return this.#codes.bytes + this.#templates.bytes + people;
   }
 
   /** Whether templates of this length can be added. */
@@ -60,47 +63,49 @@ export class GalleryMatrix {
 
   /** Version with which the user's face was written, modulo 2^32; null when there is none. */
   seqOf(userId: string): number | null {
-    const row = this.#index.find(Buffer.from(userId));
-    return row < 0 ? null : this.#seqs[row]!;
+    const row = this.#rowOf.get(userId);
+    return row === undefined ? null : this.#seqs[row]!;
   }
 
   /** Users, from the last row to the first: one that was named may be removed meanwhile. */
   *userIds(): Generator<string> {
-    for (let row = this.#rows - 1; row >= 0; row--) yield textOf(this.#text.id(row));
+    for (let row = this.#rows - 1; row >= 0; row--) yield this.#ids[row]!;
   }
 
   /** @throws Error when the template has another length than others; RangeError of its values, or without memory */
   put({ userId, userName, seq }: MatrixFace, template: Float32Array): void {
     if (!this.fits(template.length)) throw new Error('templates of two lengths in one gallery');
     if (this.#rows === 0) this.#restart(template.length);
-    const id = Buffer.from(userId);
-    const found = this.#index.find(id);
-    const row = found < 0 ? this.#rows : found;
-    if (found < 0) this.#makeRoom();
+    const found = this.#rowOf.get(userId);
+    const row = found ?? this.#rows;
+    if (found === undefined) this.#makeRoom();
     this.#writeTemplate(row, template);
-    this.#text.set(row, id, Buffer.from(userName));
+    this.#characters += userName.length - (this.#names[row]?.length ?? 0);
+    this.#names[row] = userName;
     this.#seqs[row] = seq;
-    if (found >= 0) return;
-    this.#index.set(id, row);
+    if (found !== undefined) return;
+    this.#characters += userId.length;
+    this.#ids[row] = userId;
+    this.#rowOf.set(userId, row);
     this.#rows++;
   }
 
   /** Moves the last row into the place of the user's, and clears it. */
   remove(userId: string): void {
-    const id = Buffer.from(userId);
-    const row = this.#index.find(id);
-    if (row < 0) return;
-    this.#index.delete(id);
+    const row = this.#rowOf.get(userId);
+    if (row === undefined) return;
+    this.#rowOf.delete(userId);
+    this.#characters -= userId.length + this.#names[row]!.length;
     const last = this.#rows - 1;
+    const [movedId, movedName] = [this.#ids.pop()!, this.#names.pop()!];
     if (row !== last) {
-      const moved = this.#text.id(last).slice();
       this.#writeTemplate(row, this.#template(last));
-      this.#text.set(row, moved, this.#text.name(last).slice());
+      this.#ids[row] = movedId;
+      this.#names[row] = movedName;
       this.#seqs[row] = this.#seqs[last]!;
-      this.#index.set(moved, row);
+      this.#rowOf.set(movedId, row);
     }
     this.#writeTemplate(last, new Float32Array(this.#dimensions));
-    this.#text.pop();
     this.#rows = last;
     const { codeRows, templateRows } = this.#layout;
     if (last % codeRows === 0) this.#codes.pop();
@@ -116,7 +121,9 @@ export class GalleryMatrix {
     const question = { probe, k, least: Number.NEGATIVE_INFINITY };
     const found = await this.#scanner.search(this.#target(probe), question, signal);
     const { least } = question;
-    const best = new BestRows(k, least, (a, b) => Buffer.compare(this.#text.id(a), this.#text.id(b)));
+    const id = (row: number) => Buffer.from(this.#ids[row]!);
+    // The order of UTF-8 is that of code points.
+    const best = new BestRows(k, least, (a, b) => Buffer.compare(id(a), id(b)));
     const yielder = new EventLoopYielder();
     for (const { rows, scores } of found) {
       for (const [at, row] of rows.entries()) {
@@ -174,8 +181,7 @@ export class GalleryMatrix {
   }
 
   #match(row: number, score: number): Match {
-    const [userId, userName] = [textOf(this.#text.id(row)), textOf(this.#text.name(row))];
-    return { userId, userName, score, seq: this.#seqs[row]! };
+    return { userId: this.#ids[row]!, userName: this.#names[row]!, score, seq: this.#seqs[row]! };
   }
 
   /** Of an empty matrix. */
@@ -260,8 +266,4 @@ class PageTable {
 
 function sharedTable(length: number): Uint32Array {
   return new Uint32Array(new SharedArrayBuffer(length * 4));
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { machineCores } from '../../lib/machine.ts';
 import { maxThreads, strideOf } from './layout.ts';
 import type { PageMemory } from './page-memory.ts';
 import type { ScanAnswer, ScanTask } from './scan-worker.ts';
@@ -59,7 +59,7 @@ export class Scanner {
   #closed = false;
 
   constructor(memory: MatrixMemory, options: ScannerOptions = {}) {
-    const { workersFrom = 2 ** 21, workers = availableParallelism(), partBytes = 2 ** 24 } = options;
+    const { workersFrom = 2 ** 21, workers = machineCores(), partBytes = 2 ** 24 } = options;
     this.#memory = memory;
     this.#workersFrom = workersFrom;
     this.#partBytes = partBytes;

@@ -13,7 +13,7 @@ function stand() {
   const { meta } = openStore(directory);
   const warnings: string[] = [];
   const open = async (secretKey: Uint8Array | null) => {
-    const sources = { dataDir: directory, secretKey };
+    const sources = { dataDir: directory, secretKey, secretKeySource: 'file /etc/key' };
     return openMasterKey(sources, meta, (line) => warnings.push(line));
   };
   return { open, warnings, directory, meta, file: join(directory, 'secret.key') };
@@ -44,14 +44,14 @@ describe('the master key', () => {
     const { open } = stand();
     await open(randomBytes(32));
     await expect(open(randomBytes(32))).rejects.toThrow(OperatorError);
-    await expect(open(randomBytes(32))).rejects.toThrow('WAJAH_SECRET_KEY');
+    await expect(open(randomBytes(32))).rejects.toThrow('WAJAH_SECRET_KEY (file /etc/key) is not the key');
   });
 
   it('must be the same in the setting and the file', async () => {
     const { open, file, meta } = stand();
     const key = await open(null);
     expect(Buffer.from(await open(Buffer.from(key)))).toEqual(Buffer.from(key));
-    const differs = `WAJAH_SECRET_KEY differs from ${file}`;
+    const differs = `WAJAH_SECRET_KEY (file /etc/key) differs from ${file}`;
     const setting = randomBytes(32);
     await expect(open(setting)).rejects.toThrow(`${differs}, which the data are sealed under: unset`);
     rmSync(file);
@@ -92,10 +92,14 @@ describe('the master key', () => {
       await open(null);
       writeKeyFile(file, keys);
       // What is sealed apart from the store does not choose.
-      expect(() => requireOneMasterKey({ dataDir: directory, secretKey: null })).toThrow('holds two keys');
+      expect(() => requireOneMasterKey({ dataDir: directory, secretKey: null, secretKeySource: '' })).toThrow(
+        'holds two keys',
+      );
       expect(await open(null)).toEqual(keys[which]);
       expect(readFileSync(file, 'utf8')).toBe(`${Buffer.from(keys[which]!).toString('hex')}\n`);
-      expect(requireOneMasterKey({ dataDir: directory, secretKey: null })).toEqual([keys[which]]);
+      expect(requireOneMasterKey({ dataDir: directory, secretKey: null, secretKeySource: '' })).toEqual([
+        keys[which],
+      ]);
     },
   );
 
@@ -105,7 +109,7 @@ describe('the master key', () => {
     await open(null);
     writeKeyFile(file, [randomBytes(32), randomBytes(32)]);
     const before = readFileSync(file, 'utf8');
-    await expect(open(null)).rejects.toThrow('is not the key that');
+    await expect(open(null)).rejects.toThrow(`${file} is not the key that`);
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 });

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from '../../errors.ts';
-import type { MetaStore } from '../../store/ports.ts';
+import type { MetaStore } from '../../store/ports/meta.ts';
 import { deriveKey, type Keys } from '../vaults/sealing.ts';
 import { readPrivateFile, requirePrivateFile, writePrivateFile } from './private-file.ts';
 
@@ -17,7 +17,13 @@ export interface MasterKeySources {
   readonly dataDir: string;
   /** WAJAH_SECRET_KEY, 32 bytes; null when it is not set. */
   readonly secretKey: Uint8Array | null;
+  /** Where the setting was found. */
+  readonly secretKeySource: string;
 }
+
+/** The key in force, as sentences name it: one may be set in three places. */
+export const keyName = ({ dataDir, secretKey, secretKeySource }: MasterKeySources): string =>
+  secretKey ? `WAJAH_SECRET_KEY (${secretKeySource})` : keyFile(dataDir);
 
 /**
  * The master key: the configured one, else that of `<data>/secret.key`, which the first start generates. The store holds
@@ -38,12 +44,12 @@ export async function openMasterKey(
   if (stored && configured && !stored.some((key) => timingSafeEqual(key, configured))) {
     const check = await meta.get(masterKeyCheck);
     throw new OperatorError(
-      `WAJAH_SECRET_KEY differs from ${file}${remedyFor(check, stored.map(keyDigest), keyDigest(configured))}`,
+      `${keyName(sources)} differs from ${file}${remedyFor(check, stored.map(keyDigest), keyDigest(configured))}`,
     );
   }
   const keys = findMasterKeys(sources);
   if (keys) {
-    const key = await verifyMasterKey(keys, meta);
+    const key = await verifyMasterKey(keys, meta, keyName(sources));
     if (keys.length > 1) writeKeyFile(file, [key]);
     return key;
   }
@@ -52,7 +58,7 @@ export async function openMasterKey(
       `${file} is missing and WAJAH_SECRET_KEY is not set, but the data were sealed under a key; restore the file or set the key`,
     );
   }
-  return verifyMasterKey([generateKey(file, warn)], meta);
+  return verifyMasterKey([generateKey(file, warn)], meta, file);
 }
 
 /** What to do about two keys, by the digests of the one that the data are sealed under (null: nothing is) and of both. */
@@ -95,25 +101,38 @@ export function requireOneMasterKey(sources: MasterKeySources): Keys | null {
 
 /**
  * Finds the master key whose digest the store has; stores that of the first one when there is none yet.
- * @throws OperatorError when the data were sealed under another key
+ * @param name of the keys @throws OperatorError when the data were sealed under another key
  */
-export async function verifyMasterKey(keys: Keys, meta: MetaStore): Promise<Uint8Array> {
+export async function verifyMasterKey(keys: Keys, meta: MetaStore, name: string): Promise<Uint8Array> {
   const stored = await meta.setIfAbsent(masterKeyCheck, keyDigest(keys[0]));
   const key = keys.find((one) => keyDigest(one) === stored);
   if (key) return key;
-  throw new OperatorError(wrongKeyText(keys, await meta.get(formerKeyCheck)));
+  throw new OperatorError(wrongKeyText(keys, await meta.get(formerKeyCheck), name));
+}
+
+/**
+ * For who reads what is sealed: an empty store is of any key.
+ * @param name of the keys @throws OperatorError when the data were sealed under another key
+ */
+export async function requireKeyOfData(
+  keys: Keys,
+  meta: Pick<MetaStore, 'get'>,
+  name: string,
+): Promise<void> {
+  const stored = await meta.get(masterKeyCheck);
+  if (stored === null || keys.map(keyDigest).includes(stored)) return;
+  throw new OperatorError(wrongKeyText(keys, await meta.get(formerKeyCheck), name));
 }
 
 const formerKey = z.object({ digest: z.string(), at: z.string() });
 
-/** Why keys do not open the data. @param former as `recordMasterKey` stores it */
-export function wrongKeyText(keys: Keys, former: string | null): string {
-  const where = 'WAJAH_SECRET_KEY (or secret.key of the data directory)';
+/** Why keys do not open the data. @param former as `recordMasterKey` stores it @param name of the keys */
+export function wrongKeyText(keys: Keys, former: string | null, name: string): string {
   const replaced = former === null ? null : formerKey.parse(JSON.parse(former));
   if (replaced && keys.some((key) => keyDigest(key) === replaced.digest)) {
-    return `${where} is the former master key: \`wajah keys rotate-master\` replaced it on ${replaced.at}, and everything stored is sealed under the new one; give that one`;
+    return `${name} is the former master key: \`wajah keys rotate-master\` replaced it on ${replaced.at}, and everything stored is sealed under the new one; give that one`;
   }
-  return `${where} is not the key that these data were sealed under; give the right one, or start with an empty data directory or database`;
+  return `${name} is not the key that these data were sealed under; give the right one, and keep this one until you know what it opens. A new installation needs another data directory or database`;
 }
 
 /** Records that the data are sealed under a key, which replaces another. */

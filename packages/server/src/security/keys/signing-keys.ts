@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { calculateJwkThumbprint, type JSONWebKeySet, type JWK } from 'jose';
 import { z } from 'zod';
 import { OperatorError } from '../../errors.ts';
-import type { MetaStore } from '../../store/ports.ts';
+import type { MetaStore } from '../../store/ports/meta.ts';
 import { deriveKeys, type Keys, seal, unsealWithAny } from '../vaults/sealing.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
 

@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
+import type { DerivedColumn } from '../../store/database/types.ts';
+import { derivedColumns } from '../../store/sealed-store.ts';
 import { deriveKey, deriveKeys, type Keys, reseal, SealError, seal, unsealWithAny } from './sealing.ts';
 
 /**
  * Seals values under a key that is derived from the master key for one purpose.
  * @param masterKeys 32 bytes each; the first one seals, the others also open
  */
-function openVault(masterKeys: Keys, purpose: string) {
+export function openVault(masterKeys: Keys, purpose: string) {
   const keys = deriveKeys(masterKeys, purpose);
   const bytesOf = (context: readonly unknown[]) => Buffer.from(JSON.stringify(context), 'utf8');
   return {
@@ -18,32 +20,20 @@ function openVault(masterKeys: Keys, purpose: string) {
   };
 }
 
-/** What the sealed bytes of a webhook are bound to. */
-type RowContext = Readonly<{
-  clientId: string;
-  /** Of the endpoint. */
-  id: string;
-}>;
-
-/** What is sealed of an endpoint: the secrets that sign its deliveries, base64, 32 bytes each. */
-export interface WebhookSecrets {
-  readonly present: string;
-  /** Signs beside the present one until that time, milliseconds since 1970; null: there is none. */
-  readonly former: { readonly secret: string; readonly until: number } | null;
-}
-
-export type WebhookVault = ReturnType<typeof createWebhookVault>;
-
-/** Encrypts the secrets of webhooks. */
-export function createWebhookVault(...masterKeys: Keys) {
-  const vault = openVault(masterKeys, 'wajah webhook secrets');
-  const of = ({ clientId, id }: RowContext) => ['webhook', clientId, id];
+/** Seals JSON values of a column, each bound to the client and the id of its row. @param Value what it seals */
+export function openJsonVault<Value>(
+  masterKeys: Keys,
+  { purpose, context }: Pick<DerivedColumn, 'purpose' | 'context'>,
+) {
+  const vault = openVault(masterKeys, purpose);
+  const of = ({ clientId, id }: { readonly clientId: string; readonly id: string }) =>
+    context({ clientId, name: id });
   return {
-    seal: (context: RowContext, secrets: WebhookSecrets) =>
-      vault.seal(of(context), Buffer.from(JSON.stringify(secrets))),
-    open: (context: RowContext, sealed: Uint8Array) =>
-      JSON.parse(Buffer.from(vault.open(of(context), sealed)).toString()) as WebhookSecrets,
-    reseal: (context: RowContext, sealed: Uint8Array) => vault.reseal(of(context), sealed),
+    seal: (row: Parameters<typeof of>[0], value: Value) =>
+      vault.seal(of(row), Buffer.from(JSON.stringify(value))),
+    /** @throws SealError when the bytes are damaged or of another row */
+    open: (row: Parameters<typeof of>[0], sealed: Uint8Array) =>
+      JSON.parse(Buffer.from(vault.open(of(row), sealed)).toString()) as Value,
   };
 }
 
@@ -54,13 +44,13 @@ export type FrameVault = ReturnType<typeof createFrameVault>;
  * each other or with a picture without the key.
  */
 export function createFrameVault(...masterKeys: Keys) {
-  const vault = openVault(masterKeys, 'wajah remembered frames');
-  const of = (sessionId: string) => ['frames', sessionId];
+  const { purpose, context } = derivedColumns.frameShapes;
+  const vault = openVault(masterKeys, purpose);
+  const of = (sessionId: string) => context({ name: sessionId, clientId: '' });
   return {
     seal: (sessionId: string, plain: Uint8Array) => vault.seal(of(sessionId), plain),
     /** @throws SealError when the bytes are damaged or of another session */
     open: (sessionId: string, sealed: Uint8Array) => vault.open(of(sessionId), sealed),
-    reseal: (sessionId: string, sealed: Uint8Array) => vault.reseal(of(sessionId), sealed),
   };
 }
 

@@ -3,7 +3,7 @@ import { endianness } from 'node:os';
 import { maxTemplates } from '@wajah/contract/values';
 import type { CohortStatistics, FaceCrop } from '@wajah/engine';
 import { GalleryKeyError } from '../../errors.ts';
-import type { GalleryRecord } from '../../store/ports.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
 import {
   deriveKeys,
   type Keys,

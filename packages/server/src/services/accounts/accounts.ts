@@ -5,7 +5,9 @@ import { hashPassword, randomPassword, verifyPassword } from '../../security/pas
 import { digestOf, looksLikeApiToken } from '../../security/tokens/api-tokens.ts';
 import type { ExternalIssuer } from '../../security/tokens/external-issuer.ts';
 import { expiredToken, revokedToken, unknownToken } from '../../security/tokens/token-issuer.ts';
-import type { ApiTokenRecord, ClientRecord, Quota, Store } from '../../store/ports.ts';
+import type { ClientRecord, Quota } from '../../store/ports/clients.ts';
+import type { Store } from '../../store/ports/store.ts';
+import type { ApiTokenRecord } from '../../store/ports/tokens.ts';
 import type { ServiceParts } from '../parts.ts';
 import {
   defaultQuota,

@@ -1,6 +1,7 @@
 import type { Scope } from '@wajah/contract';
 import { OperatorError } from '../../errors.ts';
-import type { Store, TokenBinding } from '../../store/ports.ts';
+import type { Store } from '../../store/ports/store.ts';
+import type { TokenBinding } from '../../store/ports/tokens.ts';
 
 /** The scopes that a service needs; a token may be given fewer. */
 const scopesOfService: Readonly<Record<TokenBinding['service'], readonly Scope[]>> = {

@@ -1,10 +1,12 @@
-import { clientPage, type SetClientQuotaRequest } from '@wajah/contract';
+import { clientPage, type RequestOf } from '@wajah/contract';
+import { unlimited } from '@wajah/contract/values';
 import { Refusal } from '../../errors.ts';
 import type { Events } from '../../events/table.ts';
-import type { ClientRecord, Quota, Store } from '../../store/ports.ts';
+import type { Quota } from '../../store/ports/clients.ts';
+import type { Store } from '../../store/ports/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceParts } from '../parts.ts';
-import { requireClient, unlimited } from './clients.ts';
+import { requireClient } from './clients.ts';
 import type { AccountService, ClientAdministration, RequireOperator } from './ports.ts';
 
 interface Dependencies extends ServiceParts<'store' | 'events'> {
@@ -71,26 +73,29 @@ function listing(store: Pick<Store, 'clients'>, requireOperator: RequireOperator
   } satisfies Partial<ClientAdministration>;
 }
 
-/** Records an act of an operator. @param whom the client that it concerns */
-function recordBy(events: Events) {
-  return ({ clientId, trxId, isOperator }: Caller, whom: string | null, operation: string, facts: object) => {
+/** Records acts of operators; those of clients that are operators with their names. @returns takes the client concerned */
+export function recordBy(events: Events) {
+  return (
+    { clientId, trxId, isOperator }: Caller,
+    whom: string | null,
+    operation: string,
+    facts: object = {},
+  ) => {
     const by = isOperator ? {} : { by: clientId };
     return events.observe('administered', { clientId: whom, trxId }, { operation, ...by, ...facts });
   };
 }
 
 /** The amounts that are named; `unlimited` as answers have it is −1. */
-function quotaOf({ nApiHits, nFace, nFacegallery }: Omit<SetClientQuotaRequest, 'clientId'>): Partial<Quota> {
+function quotaOf({
+  nApiHits,
+  nFace,
+  nFacegallery,
+}: Omit<RequestOf<'setClientQuota'>, 'clientId'>): Partial<Quota> {
   const named = Object.entries({ hits: nApiHits, faces: nFace, galleries: nFacegallery });
   return Object.fromEntries(
     named.flatMap(([name, amount]) =>
       amount === undefined ? [] : [[name, amount === unlimited ? -1 : amount]],
     ),
   );
-}
-
-/** The quotas of a client as answers have them. */
-export function limitsOf({ quota }: Pick<ClientRecord, 'quota'>): Quota {
-  const shown = (amount: number) => (amount === -1 ? unlimited : amount);
-  return { hits: shown(quota.hits), faces: shown(quota.faces), galleries: shown(quota.galleries) };
 }

@@ -1,6 +1,7 @@
+import { unlimited } from '@wajah/contract/values';
 import { describe, expect, it } from 'vitest';
 import { openStand } from '../../../test/support/stand.ts';
-import { defaultQuota, remaining, unlimited } from './clients.ts';
+import { defaultQuota, remaining } from './clients.ts';
 
 describe('registering', () => {
   it('is done once by concurrent calls', async () => {

@@ -1,14 +1,13 @@
-import type { AskedScope } from '@wajah/contract/values';
+import { type AskedScope, unlimited } from '@wajah/contract/values';
 import { Refusal } from '../../errors.ts';
 import { digestOf } from '../../security/tokens/api-tokens.ts';
 import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
-import type { ClientRecord, GalleryRecord, Quota, Store } from '../../store/ports.ts';
+import type { ClientRecord, Quota } from '../../store/ports/clients.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { Store } from '../../store/ports/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceParts } from '../parts.ts';
 import type { ClientService, RequireOperator } from './ports.ts';
-
-/** An unlimited quota on the wire: the largest 32-bit integer, which the integers of every language can hold. */
-export const unlimited = 2_147_483_647;
 
 /** Suffix of a client's first gallery. */
 const gallerySuffix = '@trial';

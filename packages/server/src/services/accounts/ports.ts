@@ -1,15 +1,7 @@
-import type {
-  AskedScope,
-  ClientRequest,
-  CreateClientRequest,
-  CreateTokenRequest,
-  ListClientsRequest,
-  RevokeTokenRequest,
-  Scope,
-  SetClientQuotaRequest,
-} from '@wajah/contract';
+import type { AskedScope, ClientRequest, RequestOf, Scope } from '@wajah/contract';
 import type { Receipt } from '../../events/ports.ts';
-import type { ApiTokenRecord, ClientRecord, Quota, TokenBinding } from '../../store/ports.ts';
+import type { ClientRecord, Quota } from '../../store/ports/clients.ts';
+import type { ApiTokenRecord, TokenBinding } from '../../store/ports/tokens.ts';
 import type { Caller } from '../caller.ts';
 
 /** A client's password, and the address or network that it was sent from. */
@@ -51,7 +43,7 @@ export interface NewClient {
 export type RequireOperator = (caller: Pick<Caller, 'clientId' | 'isOperator'>) => Promise<void>;
 
 /** The password and the right of an operator are given by the operator of the installation alone. */
-export type NewClientRequest = CreateClientRequest & {
+export type NewClientRequest = RequestOf<'createClient'> & {
   readonly password?: string | undefined;
   readonly operator?: boolean | undefined;
 };
@@ -74,7 +66,7 @@ export interface Hit {
 }
 
 /** The service of CompreFace that a token is for is named by the operator of the installation alone. */
-export type BoundTokenRequest = CreateTokenRequest & {
+export type BoundTokenRequest = RequestOf<'createApiToken'> & {
   readonly compreface?: TokenBinding['service'] | undefined;
   readonly facegalleryId?: string | undefined;
 };
@@ -159,7 +151,7 @@ export interface ClientAdministration {
   /** @returns its password, a random one where none is given @throws Refusal `denied` | `clientExists` | `malformed` */
   create(caller: Caller, client: NewClientRequest): Promise<CreatedClient>;
   /** @throws Refusal `denied` | `clientNotFound` | `malformed` */
-  setQuota(caller: Caller, limits: SetClientQuotaRequest): Promise<void>;
+  setQuota(caller: Caller, limits: RequestOf<'setClientQuota'>): Promise<void>;
   /**
    * Revokes all of its tokens: nobody takes a client over without its noticing.
    * @returns the random password; empty: it was given
@@ -171,7 +163,7 @@ export interface ClientAdministration {
   /** In the order of their names. @throws Refusal `denied` */
   list(
     caller: Caller,
-    request: ListClientsRequest,
+    request: RequestOf<'listClients'>,
   ): Promise<{ clients: ClientRecord[]; nextAfter: string | null }>;
 }
 
@@ -219,5 +211,5 @@ export interface TokenService {
    * @param tokenId the operator may name a token of any client, by itself too
    * @throws Refusal `tokenNotFound`
    */
-  revoke(caller: Caller, request: RevokeTokenRequest): Promise<void>;
+  revoke(caller: Caller, request: RequestOf<'revokeApiToken'>): Promise<void>;
 }

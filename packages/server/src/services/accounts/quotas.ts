@@ -1,7 +1,7 @@
 import { StoreReadOnly } from '../../errors.ts';
 import { createBatchWriter } from '../../lib/batch-writer.ts';
 import { quotaMarks } from '../../store/client-store.ts';
-import type { Store } from '../../store/ports.ts';
+import type { Store } from '../../store/ports/store.ts';
 import type { ServiceParts } from '../parts.ts';
 import { registeredClient } from './clients.ts';
 import type { Hit, QuotaService } from './ports.ts';

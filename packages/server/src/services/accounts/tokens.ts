@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { OperatorError, Refusal } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
 import { digestOf, looksLikeApiToken, newApiToken } from '../../security/tokens/api-tokens.ts';
-import type { ApiTokenRecord, NewApiToken, TokenBinding, TokenStore } from '../../store/ports.ts';
+import type { ApiTokenRecord, NewApiToken, TokenBinding, TokenStore } from '../../store/ports/tokens.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceParts } from '../parts.ts';
 import { requireBinding } from './bindings.ts';

@@ -1,12 +1,12 @@
-import type { ReadAuditTrailRequest, SomeGalleriesRequest } from '@wajah/contract';
+import type { RequestOf } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import type { Receipt } from '../../events/ports.ts';
-import { auditKeyName } from '../../security/audit-chain.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
-import type { GalleryRecord, Store } from '../../store/ports.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { Store } from '../../store/ports/store.ts';
+import { recordBy } from '../accounts/client-administration.ts';
 import { requireClient } from '../accounts/clients.ts';
 import type { AccountService, SignInLinks } from '../accounts/ports.ts';
-import type { Caller } from '../caller.ts';
 import type { FaceEraser } from '../faces/ports.ts';
 import { installServerCalibration } from '../galleries/calibration.ts';
 import { findDamage } from '../galleries/damage.ts';
@@ -25,8 +25,7 @@ interface Parts extends ServiceParts<'store' | 'vault' | 'issuer' | 'events'> {
 /** What only the operator of the installation does. Each act is recorded in the audit trail. */
 export function createInstallationService(parts: Parts): InstallationService {
   const { store, issuer, accounts, signInLinks, events } = parts;
-  const record = ({ trxId }: Caller, whom: string | null, operation: string, facts: object = {}) =>
-    events.observe('administered', { clientId: whom, trxId }, { operation, ...facts });
+  const record = recordBy(events);
   return {
     async setOperator(caller, { clientId, operator }) {
       await accounts.setOperator(clientId, operator);
@@ -47,43 +46,27 @@ export function createInstallationService(parts: Parts): InstallationService {
 
     recordBackup: (caller, { bytes }) => record(caller, null, 'backup', { bytes }),
 
+    async damagedRows() {
+      const found = await store.damage.find();
+      if (found.length === 0) events.rowsMended();
+      return found.map(({ message }) => message);
+    },
+
     ...galleryActs(parts, record),
     ...calibrationActs(parts, record),
-    ...migrationActs(parts, record),
-
-    readTrail: (_caller, page) => readTrail(store, page),
   };
 }
 
-/** The ends of the chain of audit records, what is in no place of it, its sealed key, and linked records in order. */
-export async function readTrail(
-  { audit, meta }: Pick<Store, 'audit' | 'meta'>,
-  { after, limit }: ReadAuditTrailRequest,
-) {
-  const [ends, key] = [await audit.ends(), await meta.get(auditKeyName)];
-  return { ...ends, key, records: await audit.read(after, limit) };
-}
-
-type Record = (
-  caller: Caller,
-  whom: string | null,
-  operation: string,
-  facts?: object,
-) => Promise<Receipt | null>;
-
-const modes = { auto: 'auto', freeze: 'frozen', off: 'off' } as const;
-
 function galleryActs(
   parts: Parts,
-  record: Record,
+  record: ReturnType<typeof recordBy>,
 ): Pick<InstallationService, 'setCohortMode' | 'check' | 'eraseCrops'> {
-  const { store } = parts;
+  const { store, events } = parts;
   return {
     async setCohortMode(caller, { clientId, facegalleryId, action }) {
       if (action !== 'show') {
-        const cohortMode = modes[action];
-        await updateGallery(store, clientId, facegalleryId, { cohortMode });
-        const facts = { facegallery_id: facegalleryId, cohort_mode: cohortMode };
+        await updateGallery(store, clientId, facegalleryId, { cohortMode: action });
+        const facts = { facegallery_id: facegalleryId, cohort_mode: action };
         await record(caller, clientId, 'set-gallery-cohort', facts);
       }
       const [gallery] = await someGalleries(store, { clientId, facegalleryId });
@@ -92,13 +75,19 @@ function galleryActs(
 
     async check(caller, { erase = false, ...some }) {
       const found = [];
-      for (const gallery of await someGalleries(store, some)) {
+      const galleries = await someGalleries(store, some);
+      for (const gallery of galleries) {
         const damage = await findDamage(parts, gallery, caller.signal);
         if (!damage.key && damage.templates.length + damage.crops.length === 0) continue;
         const erased = erase && !damage.key;
         const receipt = erased ? await eraseDamage(parts, gallery, damage) : null;
         found.push({ gallery, ...damage, erased, receipt });
       }
+      const checked = new Set(galleries.map(({ id }) => id));
+      const left = new Set(found.filter(({ erased }) => !erased).map(({ gallery }) => gallery.id));
+      const areAll = some.clientId === undefined;
+      if (!caller.signal?.aborted)
+        events.templatesMended((id) => (areAll || checked.has(id)) && !left.has(id));
       return found;
     },
 
@@ -113,7 +102,7 @@ function galleryActs(
 
 function calibrationActs(
   parts: Parts,
-  record: Record,
+  record: ReturnType<typeof recordBy>,
 ): Pick<InstallationService, 'installCalibration' | 'measureImpostors'> {
   const { store } = parts;
   return {
@@ -133,35 +122,7 @@ function calibrationActs(
   };
 }
 
-/** Templates that are migrated to another pack, by a command that has its networks. */
-function migrationActs(
-  { store }: Parts,
-  record: Record,
-): Pick<InstallationService, 'findGalleries' | 'beginMigration' | 'pendingFaces' | 'storeMigrated'> {
-  const { templateMigration } = store;
-  return {
-    findGalleries: (_caller, some) => someGalleries(store, some),
-
-    async beginMigration(caller, { gallery, embeddingSpec }) {
-      await templateMigration.begin(gallery, embeddingSpec);
-      await record(caller, null, 'begin-migration', { gallery });
-      return templateMigration.countPending(gallery, embeddingSpec);
-    },
-
-    pendingFaces: (_caller, { gallery, embeddingSpec, after, limit }) =>
-      templateMigration.nextPending(gallery, embeddingSpec, after, limit),
-
-    storeMigrated(_caller, { gallery, embeddingSpec, wrappedKey, ...face }) {
-      const { userId, seq, template } = face;
-      const made = { userId, seq, template: template === null ? null : bytesOf(template) };
-      return templateMigration.storeTemplates(gallery, embeddingSpec, [made], bytesOf(wrappedKey));
-    },
-  };
-}
-
-const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
-
-const where = ({ facegalleryId }: Pick<SomeGalleriesRequest, 'facegalleryId'>) =>
+const where = ({ facegalleryId }: Pick<RequestOf<'eraseCrops'>, 'facegalleryId'>) =>
   facegalleryId === undefined ? {} : { facegallery_id: facegalleryId };
 
 /** @throws Refusal `clientNotFound` | `galleryNotFound` */
@@ -181,7 +142,7 @@ async function updateGallery(
  */
 async function someGalleries(
   store: Pick<Store, 'clients' | 'galleries'>,
-  { clientId, facegalleryId }: Pick<SomeGalleriesRequest, 'clientId' | 'facegalleryId'>,
+  { clientId, facegalleryId }: Pick<RequestOf<'eraseCrops'>, 'clientId' | 'facegalleryId'>,
 ): Promise<GalleryRecord[]> {
   if (clientId === undefined) {
     if (facegalleryId !== undefined) throw new Refusal('galleryWithoutClient');

@@ -1,14 +1,17 @@
-import { cutFraction, faceEnrolledMessage, type UserRequest } from '@wajah/contract';
+import { cutFraction, faceEnrolledMessage, type IfExists, type UserRequest } from '@wajah/contract';
 import { innerProduct } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, Store, TermsUpdate } from '../../store/ports.ts';
+import type { FaceRecord } from '../../store/ports/faces.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { TermsUpdate } from '../../store/ports/people.ts';
+import type { Store } from '../../store/ports/store.ts';
 import type { Caller } from '../caller.ts';
 import { hasEnded, requireMatched } from '../galleries/lookup.ts';
 import type { Comparisons } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';
 import { alreadyEnrolled, quotaUsedUp, requireRoomToAppend } from './face-writer.ts';
-import type { Admission, AppendedFace, EnrolmentMode, FaceEraser } from './ports.ts';
+import type { Admission, ComparedFace, FaceEraser, Person } from './ports.ts';
 import { requireConsent } from './terms.ts';
 
 interface Parts extends ServiceParts<'store' | 'events'> {
@@ -17,17 +20,17 @@ interface Parts extends ServiceParts<'store' | 'events'> {
 }
 
 /** Whether a face is below the threshold of its person's pictures. */
-export const differs = ({ similarity, threshold }: AppendedFace): boolean => similarity < threshold;
+export const differs = ({ similarity, threshold }: ComparedFace): boolean => similarity < threshold;
 
 /** What a face must satisfy before it is written. */
 export function createAdmission({ store, comparisons, eraser, events }: Parts): Admission {
   const admit = async (
     caller: Caller,
     { facegalleryId, userId }: Pick<UserRequest, 'facegalleryId' | 'userId'>,
-    mode: EnrolmentMode,
+    ifExists: IfExists,
     terms: TermsUpdate,
     compares = false,
-  ): Promise<{ gallery: GalleryRecord; enrolled: boolean }> => {
+  ): Promise<{ gallery: GalleryRecord; former: FaceRecord | null }> => {
     const gallery = await comparisons.gallery(caller, facegalleryId);
     comparisons.require(gallery);
     const face = await store.faces.get(gallery.id, userId);
@@ -37,28 +40,21 @@ export function createAdmission({ store, comparisons, eraser, events }: Parts): 
         { clientId: caller.clientId, trxId: null },
         { facegallery_id: facegalleryId },
       );
-      return admit(caller, { facegalleryId, userId }, mode, terms);
+      return admit(caller, { facegalleryId, userId }, ifExists, terms);
     }
     if (face) requireMatched(face);
-    if (face && mode === 'new') {
-      if (compares) return { gallery, enrolled: true };
+    if (face && ifExists === 'refuse') {
+      if (compares) return { gallery, former: face };
       throw alreadyEnrolled();
     }
     requireConsent(gallery, terms, face && (await store.people.get(gallery.id, userId)));
-    if (face && mode === 'append') requireRoomToAppend(countTemplates(face.template));
+    if (face && ifExists === 'append') requireRoomToAppend(countTemplates(face.template));
     if (!face) await requireQuota(store, caller);
-    return { gallery, enrolled: face !== null };
+    return { gallery, former: face };
   };
   return {
     admit,
-
-    async taken(gallery, { userId, template }, place) {
-      const enrolled = await comparisons.templates(gallery, userId);
-      const { similarity, threshold } = requireSame(comparisons, gallery, template, enrolled, true);
-      return alreadyEnrolled({ similarity: cutFraction(similarity), own_threshold: threshold, ...place });
-    },
-
-    requireSame: (...appended) => requireSame(comparisons, ...appended),
+    requireSame: (...compared) => requireSame(comparisons, ...compared),
     requireUnique: (...enrolling) => requireUnique(comparisons, ...enrolling),
   };
 }
@@ -94,14 +90,30 @@ async function requireUnique(
 /** See `Admission.requireSame`. */
 function requireSame(
   comparisons: Comparisons,
-  ...[gallery, template, enrolled, forced]: Parameters<Admission['requireSame']>
-): AppendedFace {
+  ...[gallery, { ifExists, userName, template }, person, forced, place]: Parameters<Admission['requireSame']>
+): ComparedFace {
   const { query, similarityOf } = comparisons.scores(gallery).probe(template);
-  const similarity = Math.max(...enrolled.map((one) => similarityOf(innerProduct(query, one))));
+  const similarity = Math.max(...person.templates.map((one) => similarityOf(innerProduct(query, one))));
   const threshold = comparisons.thresholds.verification(gallery);
-  if (forced || !differs({ similarity, threshold })) return { similarity, threshold };
+  const appends = ifExists === 'append';
+  const compared = {
+    similarity,
+    threshold,
+    formerName: appends ? undefined : formerNameOf(person, userName),
+  };
+  const isSame = !differs(compared);
+  if (appends ? isSame || forced : isSame && ifExists !== 'refuse') return compared;
   const shown = { similarity: cutFraction(similarity), threshold, own_threshold: threshold };
-  throw new Refusal('appendedDiffers', { similarity, threshold }, shown);
+  if (appends) throw new Refusal('appendedDiffers', { similarity, threshold }, shown);
+  // Whoever has no picture of the person learns no name.
+  const told = isSame && { same_picture: similarity === 1 || undefined, former_name: compared.formerName };
+  throw alreadyEnrolled({ ...shown, same_person: isSame, ...told, ...place });
+}
+
+/** Case and blanks make no other name, and the user_id is sent where none is known. */
+function formerNameOf({ userId, userName }: Person, given: string): string | undefined {
+  const folded = (name: string) => name.toLowerCase().replace(/\s+/g, ' ');
+  return [userName, userId].map(folded).includes(folded(given)) ? undefined : userName;
 }
 
 async function requireQuota(store: Pick<Store, 'clients'>, { clientId }: Caller): Promise<void> {

@@ -1,4 +1,4 @@
-import type { EnrolRequest } from '@wajah/contract';
+import type { RequestOf } from '@wajah/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../../test/support/requests.ts';
@@ -6,7 +6,7 @@ import { openStand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 
 let acme: Caller;
-let enrol: (input: Partial<EnrolRequest>) => Promise<unknown>;
+let enrol: (input: Partial<RequestOf<'enrolFace'>>) => Promise<unknown>;
 let userIds: () => Promise<string[]>;
 let client = 0;
 
@@ -42,7 +42,7 @@ describe('before the picture is analysed', () => {
 
   it('a user who has a face is refused, unless it is replaced', async () => {
     await enrol({});
-    await expect(enrol(noPicture)).rejects.toEqual(refused('userExists', 'replace: true'));
+    await expect(enrol(noPicture)).rejects.toEqual(refused('userExists', 'replace_same'));
     await expect(enrol({ ...noPicture, replace: true })).rejects.toEqual(refused('imageBase64', 'image'));
   });
 

@@ -1,35 +1,41 @@
 import { Buffer } from 'node:buffer';
-import type { EnrolRequest } from '@wajah/contract';
+import type { IfExists, RequestOf } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { changedPages, firstRows, listingOf, pageSize, pagesOf } from '../../lib/pages.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import { expiryOf, noTerms } from '../../store/person-store.ts';
-import type { FaceRecord, GalleryRecord, Store } from '../../store/ports.ts';
+import type { FaceRecord } from '../../store/ports/faces.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { Store } from '../../store/ports/store.ts';
+import type { Caller } from '../caller.ts';
 import { galleryOf, keepsCrops, noUser, userOf } from '../galleries/lookup.ts';
 import type { Comparisons } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';
 import { differs } from './admission.ts';
+import { isCompared } from './face-writer.ts';
 import { createCardEnrolment } from './identity-card.ts';
 import {
   analyzeMainFace,
   describeFace,
   placeOf,
+  requireClear,
   requireFaces,
   requireQuality,
   templateOf,
 } from './main-face.ts';
+import type { EnrolmentParts } from './parts.ts';
 import { imageField } from './pictures.ts';
 import type {
-  AppendedFace,
-  EnrolmentMode,
-  EnrolmentParts,
+  ComparedFace,
   EnrolmentService,
+  FaceCheck,
   FaceEraser,
   FaceService,
   FaceWriter,
   ListedFace,
+  Person,
   Pictures,
   ReadLivenessToken,
 } from './ports.ts';
@@ -62,63 +68,83 @@ export function createFaceService(parts: FaceParts): FaceService {
   };
 }
 
-function createEnrol({
-  events,
-  config,
-  writer,
-  pictures,
-  admission,
-  liveness,
-}: EnrolmentParts): EnrolmentService['enrol'] {
+function createEnrol(parts: EnrolmentParts): EnrolmentService['enrol'] {
+  const { events, writer, pictures, admission, comparisons, liveness } = parts;
   return async (caller, request) => {
-    const { facegalleryId, userId, userName, forceRegister, checkQuality } = request;
-    // In the cloud service force_register replaces, too.
-    const mode = modeOf(request, forceRegister && caller.asCloud === true);
+    const { facegalleryId, userId, userName, forceRegister } = request;
+    const ifExists = ifExistsOf(request, caller);
     const terms = termsOf(request);
-    const { gallery, enrolled } = await admission.admit(caller, request, mode, terms, request.details);
+    const { gallery, former } = await admission.admit(caller, request, ifExists, terms, request.details);
     const proof = await liveness.read(caller, request.livenessToken, gallery);
 
-    const attributes: Attribute[] = ['embedding'];
-    if (checkQuality) attributes.push('quality');
-    if (keepsCrops(config, gallery)) attributes.push('crop');
-    const minimum = forceRegister ? 0 : config.limits.minFaceEnrol;
-    const remedy = phrase('orForceRegister');
     const bytes = await pictureOf(pictures, request, proof);
-    const picture = { field: imageField, bytes };
-    const { face, analysis } = await analyzeMainFace(pictures, caller, picture, attributes, minimum, remedy);
-    if (request.checkSingleFace) requireFaces(analysis.boxes, imageField.name, 1);
-    if (checkQuality)
-      requireQuality(face, describeFace(analysis, imageField.name), forceRegister ? ['size'] : []);
+    const { face, analysis } = await lookAt(parts, caller, request, { gallery, bytes });
 
     const template = templateOf(face);
     const place = request.details === true ? { face: placeOf(face), found: analysis.found } : {};
-    if (enrolled && mode === 'new') throw await admission.taken(gallery, { userId, template }, place);
-    await proof?.spend(template, imageField.name);
-    const row = { userId, userName, template, crop: face.crop, mode, terms };
-    let compared: AppendedFace | undefined;
-    const check = async (now: GalleryRecord, others: readonly Float32Array[]) => {
-      compared = others.length > 0 ? admission.requireSame(now, template, others, forceRegister) : undefined;
-      if (request.checkDuplicate) await admission.requireUnique(caller, now, row, place);
+    const row = { userId, userName, template, crop: face.crop, ifExists, terms };
+    const requireSame = (now: GalleryRecord, person: Person) => {
+      // Of what shows too little nobody can say whose it is, whatever is forced.
+      if (ifExists !== 'append') requireClear(face, describeFace(analysis, imageField.name));
+      return admission.requireSame(now, row, person, forceRegister, place);
     };
-    const isChecked = request.checkDuplicate || mode === 'append';
-    await writer.writeFace(caller, gallery, row, isChecked ? check : undefined);
-    events.observe('face_enrolled', caller, {
-      facegallery_id: facegalleryId,
-      way: 'image',
-      replaced: enrolled && mode === 'replace',
-      appended: compared !== undefined,
-      ...(compared && { differs: differs(compared) }),
-      forced: forceRegister,
-      found: analysis.found,
-    });
-    return { face, found: analysis.found, compared };
+    await proof?.spend(template, imageField.name);
+    if (former && ifExists === 'refuse') {
+      requireSame(gallery, { ...former, templates: await comparisons.templates(gallery, userId) });
+    }
+    let compared: ComparedFace | undefined;
+    const check: FaceCheck = async (now, person) => {
+      compared = person && requireSame(now, person);
+      if (request.checkDuplicate) await admission.requireUnique(caller, now, row, place);
+      return ifExists === 'append' && compared?.similarity === 1;
+    };
+    const isChecked = request.checkDuplicate || isCompared(ifExists);
+    const known = !(await writer.writeFace(caller, gallery, row, isChecked ? check : undefined));
+    const about = { facegallery_id: facegalleryId };
+    if (known) events.observe('face_changed', caller, { ...about, what: 'same_picture' });
+    else {
+      const replaced = former !== null && ifExists !== 'append';
+      const appended = compared !== undefined && !replaced;
+      const facts = { ...about, replaced, appended, forced: forceRegister, found: analysis.found };
+      const differing = compared && { differs: differs(compared) };
+      events.observe('face_enrolled', caller, { ...facts, way: 'image', ...differing });
+    }
+    return { face, found: analysis.found, compared, known };
   };
+}
+
+/** The face of a picture that is enrolled. @throws Refusal of the picture, and of a face that must not be enrolled */
+async function lookAt(
+  { config, pictures }: EnrolmentParts,
+  caller: Caller,
+  { forceRegister, checkQuality, checkSingleFace }: RequestOf<'enrolFace'>,
+  { gallery, bytes }: { readonly gallery: GalleryRecord; readonly bytes: Uint8Array },
+) {
+  const attributes = attributesFor(checkQuality, keepsCrops(config, gallery));
+  const minimum = forceRegister ? 0 : config.limits.minFaceEnrol;
+  const remedy = phrase('orForceRegister');
+  const picture = { field: imageField, bytes };
+  const { face, analysis } = await analyzeMainFace(pictures, caller, picture, attributes, minimum, remedy);
+  if (checkSingleFace) requireFaces(analysis.boxes, imageField.name, 1);
+  const subject = describeFace(analysis, imageField.name);
+  if (checkQuality) requireQuality(face, subject, forceRegister ? ['size', 'eyes', 'proportions'] : []);
+  if (!forceRegister) requireClear(face, subject, remedy);
+  return { face, analysis };
+}
+
+function attributesFor(checkQuality: boolean | undefined, keepsCrop: boolean): Attribute[] {
+  return [
+    'embedding',
+    'unclear',
+    ...(checkQuality ? ['quality' as const] : []),
+    ...(keepsCrop ? ['crop' as const] : []),
+  ];
 }
 
 /** The picture of the request, or the frame that the session of its liveness token kept. */
 async function pictureOf(
   pictures: Pictures,
-  { useSessionFrame, image }: EnrolRequest,
+  { useSessionFrame, image }: RequestOf<'enrolFace'>,
   proof: ReadLivenessToken | undefined,
 ): Promise<Uint8Array> {
   if (!useSessionFrame) return pictures.decode(imageField, image ?? '');
@@ -126,14 +152,19 @@ async function pictureOf(
   return proof.frame();
 }
 
-function modeOf({ replace, append }: EnrolRequest, replaces: boolean): EnrolmentMode {
-  if (replace && append) throw new Refusal('appendAndReplace');
-  if (append) return 'append';
-  return replace || replaces ? 'replace' : 'new';
+function ifExistsOf(
+  { ifExists, append, replace, forceRegister }: RequestOf<'enrolFace'>,
+  { asCloud }: Caller,
+): IfExists {
+  const said = new Set<IfExists>();
+  if (ifExists) said.add(ifExists);
+  if (append) said.add('append');
+  if (replace) said.add('replace');
+  if (said.size > 1) throw new Refusal('appendAndReplace');
+  // In the cloud service force_register replaces, too.
+  const [one = forceRegister && asCloud ? 'replace' : 'refuse'] = said;
+  return one;
 }
-
-/** Refused calls of a user in an answer. */
-const maxRefusals = 20;
 
 /** What is stored of one user, and the user's name. */
 function createPersonService({
@@ -146,13 +177,11 @@ function createPersonService({
     async describe(caller, { facegalleryId, userId }) {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const face = await userOf(store, gallery, userId);
-      const theirs = { galleryId: facegalleryId, userId, limit: maxRefusals };
       const terms = await store.people.get(gallery.id, userId);
-      const refusals = await store.activity.refusedCalls(caller.clientId, theirs);
       const termsInForce = { ...terms, expiry: expiryOf(face.createdAt, gallery.retentionDays, terms) };
       const pictures = countTemplates(face.template);
       const hasCrop = (await store.crops.owners(gallery.id, userId, userId)).size > 0;
-      return { face, hasCrop, terms: termsInForce, pictures, refusals: refusals.map(({ call }) => call) };
+      return { face, hasCrop, terms: termsInForce, pictures };
     },
 
     async rename(caller, { facegalleryId, userId, userName }) {

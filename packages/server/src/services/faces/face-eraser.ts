@@ -1,11 +1,13 @@
-import type { GalleryRecord, SessionOwner, SessionPerson } from '../../store/ports.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { SessionOwner, SessionPerson } from '../../store/ports/sessions.ts';
 import { noUser } from '../galleries/lookup.ts';
 import type { Cohorts } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';
-import type { ErasureCause, FaceEraser, PersonName, RemoveFace } from './ports.ts';
+import type { ErasureCause, FaceEraser, PersonName, PersonTraces, RemoveFace } from './ports.ts';
 
 interface Parts extends ServiceParts<'store' | 'matcher' | 'sessionVault' | 'events'> {
   readonly cohorts: Cohorts;
+  readonly traces: readonly PersonTraces[];
 }
 
 /** The eraser of people of this process. */
@@ -33,15 +35,11 @@ export function createFaceEraser(parts: Parts): FaceEraser {
     eraseEnded: (gallery, userId) =>
       erase(parts, gallery, userId, { trxId: null, reason: 'expired' }, new Date()),
 
-    eraseExpired: (onErased, now = new Date()) => eraseExpired(parts, onErased, now),
+    eraseExpired: (now = new Date()) => eraseExpired(parts, now),
   };
 }
 
-async function eraseExpired(
-  parts: Parts,
-  onErased: (gallery: GalleryRecord) => Promise<unknown>,
-  now: Date,
-): Promise<number> {
+async function eraseExpired(parts: Parts, now: Date): Promise<number> {
   const { people, galleries } = parts.store;
   for (let erased = 0; ; ) {
     const before = erased;
@@ -50,7 +48,8 @@ async function eraseExpired(
       const cause = { trxId: null, reason: 'expired' } as const;
       if (!gallery || !(await erase(parts, gallery, userId, cause, now))) continue;
       erased += 1;
-      await onErased(gallery);
+      const facts = { facegallery_id: galleryId };
+      await parts.events.observe('person_expired', { clientId, trxId: null }, facts);
     }
     // Another server may erase the same people.
     if (erased === before) return erased;
@@ -66,8 +65,8 @@ async function erase(
   expiredBy?: Date,
 ): Promise<boolean> {
   await eraseTraces(parts, { ...ownerOf(gallery), userId });
-  return eraseFace(parts, gallery, userId, cause, (event) =>
-    parts.store.faces.remove(gallery.id, userId, { expiredBy, event }),
+  return eraseFace(parts, gallery, userId, cause, (alongside) =>
+    parts.store.faces.remove(gallery.id, userId, { expiredBy, alongside }),
   );
 }
 
@@ -87,21 +86,21 @@ async function erasePerson(parts: Parts, person: PersonName, trxId: string | nul
   const { clientId, userId } = person;
   const galleryIds = await store.people.galleriesOf(clientId, userId);
   const traces = await eraseTraces(parts, sessionPerson(parts, person));
-  const refusals = await store.activity.eraseRefusedOf(clientId, userId);
-  const webhookEvents = await store.webhooks.forget(clientId, userId);
+  const others: Record<string, number> = {};
+  for (const { field, erase } of parts.traces) others[field] = await erase(person);
   const erased: string[] = [];
   let names = 0;
   for (const gallery of await store.galleries.list(clientId)) {
     if (await store.subjects.remove(gallery.id, userId)) names += 1;
     if (!galleryIds.includes(gallery.galleryId)) continue;
-    const isErased = await eraseFace(parts, gallery, userId, { trxId, reason: 'deleted' }, (event) =>
-      store.faces.remove(gallery.id, userId, { event }),
+    const isErased = await eraseFace(parts, gallery, userId, { trxId, reason: 'deleted' }, (alongside) =>
+      store.faces.remove(gallery.id, userId, { alongside }),
     );
     if (isErased) erased.push(gallery.galleryId);
   }
-  const { sessions, frames } = traces;
-  if (erased.length + names + webhookEvents + refusals + frames + sessions === 0) throw noUser();
-  return { galleryIds: erased, ...traces, refusals };
+  const counts = [erased.length, names, traces.frames, traces.sessions, ...Object.values(others)];
+  if (counts.every((count) => count === 0)) throw noUser();
+  return { galleryIds: erased, ...traces, others };
 }
 
 /** Erases what calls left behind of a user, of all users of a gallery, or of a person in all galleries. */
@@ -122,10 +121,10 @@ async function eraseFace(
   remove: RemoveFace,
 ): Promise<boolean> {
   const { clientId, galleryId } = gallery;
-  const event = events.webhookRow('face.erased', { clientId, trxId, galleryId, userId }, { reason });
-  const version = await remove(event);
+  const kept = events.keepingOf('face_erased', { clientId, trxId, galleryId, userId }, { reason });
+  const version = await remove(kept.write);
   if (typeof version !== 'number') return false;
-  events.webhookWritten(event);
+  kept.written();
   matcher.faceRemoved(gallery.id, userId, version);
   cohorts.faceErased({ ...gallery, version }, userId);
   return true;

@@ -2,14 +2,16 @@ import type { FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, PictureRecord } from '../../store/ports.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { PictureRecord } from '../../store/ports/pictures.ts';
 import type { Caller } from '../caller.ts';
 import { galleryOf, userOf } from '../galleries/lookup.ts';
 import type { Comparisons } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';
+import type { CropParts } from './parts.ts';
 import { noPicture } from './picture-ids.ts';
 import { imageField, refusalOf } from './pictures.ts';
-import type { CropParts, FacePictures, FaceWriter } from './ports.ts';
+import type { FacePictures, FaceWriter } from './ports.ts';
 
 interface Parts extends CropParts, ServiceParts<'events' | 'engine' | 'scheduler'> {
   readonly comparisons: Comparisons;

@@ -1,16 +1,17 @@
-import { maxTemplates } from '@wajah/contract';
+import { type IfExists, maxTemplates } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import { createKeyedQueue } from '../../lib/keyed-queue.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { meanOf } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, NewFace, Rewrite, StoredFace } from '../../store/ports.ts';
+import type { NewFace, Rewrite, StoredFace } from '../../store/ports/faces.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
 import type { Caller } from '../caller.ts';
 import { embeddingSpecText, notComparable, requireComparable } from '../galleries/embedding-spec.ts';
 import { hasEnded, noGallery, noUser, requireMatched, suspended } from '../galleries/lookup.ts';
 import type { Cohorts } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';
 import { noPicture } from './picture-ids.ts';
-import type { EnrolledFace, FaceEraser, FaceWriter, Joined, PictureIds } from './ports.ts';
+import type { EnrolledFace, FaceEraser, FaceWriter, Joined, Person, PictureIds } from './ports.ts';
 
 interface Parts extends ServiceParts<'store' | 'vault' | 'matcher' | 'comparer' | 'events'> {
   readonly cohorts: Cohorts;
@@ -35,13 +36,23 @@ type WriteAttempt = (gallery: GalleryRecord) => Promise<boolean>;
 function enrolling(parts: Parts, inTurn: InTurn): Pick<FaceWriter, 'writeFace'> {
   return {
     async writeFace(caller, gallery, face, check) {
-      const isPlain = !check && face.mode !== 'append';
-      if (isPlain && (await writeEnrolled(parts, caller, gallery, face, [face.template]))) return;
+      const appends = face.ifExists === 'append';
+      const isPlain = !check && !isCompared(face.ifExists);
+      if (isPlain && (await writeEnrolled(parts, caller, gallery, face, [face.template]))) return true;
+      let known = false;
       await inTurn(gallery, async (now) => {
-        const enrolled = face.mode === 'append' ? await appendable(parts, now, face.userId) : [];
-        await check?.(now, enrolled);
-        return writeEnrolled(parts, caller, now, face, [...enrolled, face.template], now.version);
+        const person = isCompared(face.ifExists) ? await personOf(parts, now, face.userId) : undefined;
+        if (appends && person) requireRoomToAppend(person.templates.length);
+        known = (await check?.(now, person)) ?? false;
+        if (person && known) {
+          const crop = await missingCrop(parts, now, face);
+          return writeAgain(parts, now, { ...person, terms: face.terms, crop });
+        }
+        const { templates = [], userName = face.userName } = (appends && person) || {};
+        const all = [...templates, face.template];
+        return writeEnrolled(parts, caller, now, { ...face, userName }, all, now.version);
       });
+      return !known;
     },
   };
 }
@@ -49,7 +60,12 @@ function enrolling(parts: Parts, inTurn: InTurn): Pick<FaceWriter, 'writeFace'> 
 /** Faces of pictures that are enrolled already. */
 function changing(parts: Parts, inTurn: InTurn): Pick<FaceWriter, 'rename' | 'merge' | 'removePicture'> {
   return {
-    rename: (gallery, userId, userName) => inTurn(gallery, (now) => rename(parts, now, userId, userName)),
+    rename: (gallery, userId, userName) =>
+      inTurn(gallery, async (now) => {
+        const person = await personOf(parts, now, userId);
+        if (!person) throw noUser();
+        return writeAgain(parts, now, { ...person, userName, renamed: true });
+      }),
 
     async merge(gallery, from, to, into) {
       let found = false;
@@ -74,8 +90,8 @@ function changing(parts: Parts, inTurn: InTurn): Pick<FaceWriter, 'rename' | 'me
         removed = { userId, last: opened.templates.length === 1 };
         if (removed.last && keepLast) throw new Refusal('lastPicture');
         return removed.last
-          ? parts.eraser.eraseBy(now, userId, trxId, (event) =>
-              rewrite(parts, now, { remove: userId, event }),
+          ? parts.eraser.eraseBy(now, userId, trxId, (alongside) =>
+              rewrite(parts, now, { remove: userId, alongside }),
             )
           : removeOne(parts, now, opened, place);
       });
@@ -104,6 +120,12 @@ async function untilWritten(
   throw new Refusal('galleryWrittenTooFast');
 }
 
+/** Whether a face is compared with those of the person, who is enrolled. */
+export const isCompared = (ifExists: IfExists) => ifExists === 'append' || ifExists === 'replace_same';
+
+/** How events call it. */
+const writtenAs = { refuse: 'new', append: 'append', replace: 'replace', replace_same: 'replace' } as const;
+
 /** @param version the write is conditional on it @returns false when the gallery has another version or another key */
 async function writeEnrolled(
   parts: Parts,
@@ -114,37 +136,38 @@ async function writeEnrolled(
   version?: number,
 ): Promise<boolean> {
   const { matcher, cohorts, events } = parts;
-  const { userId, userName, mode, pictureId } = face;
-  const subject = { clientId, trxId, galleryId: gallery.galleryId, userId };
+  const { userId, userName, ifExists, pictureId } = face;
+  const about = { clientId, trxId, galleryId: gallery.galleryId, userId };
+  const kept = events.keepingOf('face_written', about, { mode: writtenAs[ifExists] });
   const row = {
     ...(await rowOf(parts, gallery, userId, userName, templates)),
-    appended: mode === 'append',
+    appended: ifExists === 'append',
     terms: face.terms,
     crop: face.crop && parts.vault.gallery(gallery).sealCrop(userId, face.crop),
-    event: events.webhookRow('face.enrolled', subject, { mode }),
+    alongside: kept.write,
     picture: pictureId === undefined ? undefined : { id: pictureId, place: templates.length - 1 },
   };
-  const seq = await putRow(parts, gallery, row, mode !== 'new', version);
+  const seq = await putRow(parts, gallery, row, ifExists !== 'refuse', version);
   if (seq === null) return false;
-  events.webhookWritten(row.event);
+  kept.written();
   matcher.faceEnrolled(gallery.id, { userId, userName, template: meanOf(templates), seq });
-  if (mode === 'new') cohorts.renewIfStale({ ...gallery, version: seq, faces: gallery.faces + 1 });
+  if (ifExists === 'refuse') cohorts.renewIfStale({ ...gallery, version: seq, faces: gallery.faces + 1 });
   else cohorts.faceErased({ ...gallery, version: seq }, userId);
   return true;
 }
 
-async function rename(
+/**
+ * Writes the pictures of a user again, with another name or with what a picture that the user has already brings.
+ * @returns false when the gallery has changed
+ */
+async function writeAgain(
   parts: Parts,
   gallery: GalleryRecord,
-  userId: string,
-  userName: string,
+  { userId, userName, templates, ...changes }: Person & Pick<NewFace, 'renamed' | 'terms' | 'crop'>,
 ): Promise<boolean> {
   const { store, matcher, cohorts } = parts;
-  requireComparable(gallery, await parts.comparer());
-  const templates = await templatesOf(parts, gallery, userId);
-  if (templates.length === 0) throw noUser();
   const row = await rowOf(parts, gallery, userId, userName, templates);
-  const seq = await putRow(parts, gallery, { ...row, appended: true, renamed: true }, true, gallery.version);
+  const seq = await putRow(parts, gallery, { ...row, ...changes, appended: true }, true, gallery.version);
   if (seq === null) return false;
   // Who is suspended may be renamed, and is in no cache.
   const { suspendedAt } = await store.people.get(gallery.id, userId);
@@ -154,9 +177,15 @@ async function rename(
   return true;
 }
 
+/** The crop of a picture that a user has already, where none of the user is kept. */
+async function missingCrop({ store, vault }: Parts, gallery: GalleryRecord, { userId, crop }: EnrolledFace) {
+  const isMissing = crop && (await store.crops.newest(gallery.id, userId)) === null;
+  return isMissing ? vault.gallery(gallery).sealCrop(userId, crop) : undefined;
+}
+
 /** @returns the gallery's new version; null when it has another version or another key */
 async function putRow(
-  { store, comparer }: Parts,
+  { store, comparer: engine }: Parts,
   gallery: GalleryRecord,
   row: NewFace,
   replace: boolean,
@@ -175,7 +204,6 @@ async function putRow(
     case 'gone':
       throw noGallery();
     case 'embedding-spec': {
-      const engine = await comparer();
       const now = await store.galleries.get(gallery.clientId, gallery.galleryId);
       if (now) requireComparable(now, engine);
       throw notComparable(null, engine.embeddingSpec);
@@ -194,26 +222,17 @@ async function rowOf(
   templates: readonly Float32Array[],
 ) {
   const template = vault.gallery(gallery).sealAll(userId, templates);
-  const embeddingSpec = embeddingSpecText((await comparer()).embeddingSpec);
+  const embeddingSpec = embeddingSpecText(comparer.embeddingSpec);
   return { userId, userName, template, embeddingSpec };
 }
 
-/** The templates of a user that another is added to. @throws Refusal `userExists` | `denied` */
-async function appendable(parts: Parts, gallery: GalleryRecord, userId: string): Promise<Float32Array[]> {
-  const enrolled = await templatesOf(parts, gallery, userId);
-  if (enrolled.length === 0) return [];
-  requireComparable(gallery, await parts.comparer());
-  requireRoomToAppend(enrolled.length);
-  return enrolled;
-}
-
-async function templatesOf(
-  { store, vault }: Parts,
-  gallery: GalleryRecord,
-  userId: string,
-): Promise<Float32Array[]> {
-  const face = await store.faces.get(gallery.id, userId);
-  return face ? vault.gallery(gallery).openAll(userId, face.template) : [];
+/** @throws Refusal `denied` (other model pack) */
+async function personOf(parts: Parts, gallery: GalleryRecord, userId: string): Promise<Person | undefined> {
+  const face = await parts.store.faces.get(gallery.id, userId);
+  if (!face) return undefined;
+  requireComparable(gallery, parts.comparer);
+  const { userName, template } = face;
+  return { userId, userName, templates: parts.vault.gallery(gallery).openAll(userId, template) };
 }
 
 /** What is stored of a user, opened. */
@@ -226,11 +245,10 @@ interface OpenedFace {
 }
 
 async function open(
-  { store, vault, comparer, pictureIds }: Parts,
+  { store, vault, comparer: engine, pictureIds }: Parts,
   gallery: GalleryRecord,
   userId: string,
 ): Promise<OpenedFace | null> {
-  const engine = await comparer();
   const face = await store.faces.get(gallery.id, userId);
   if (!face || hasEnded(face)) return null;
   requireMatched(face);
@@ -289,12 +307,13 @@ async function merge(
   };
   const about = { clientId: gallery.clientId, galleryId: gallery.galleryId, userId };
   // Without the other's user_id: the event outlives that person.
-  const eventData = { reason: 'merged' };
-  const event =
-    trxId === undefined ? undefined : parts.events.webhookRow('face.erased', { ...about, trxId }, eventData);
-  const seq = await rewrite(parts, gallery, { remove: userId, face, event });
+  const kept =
+    trxId === undefined
+      ? undefined
+      : parts.events.keepingOf('face_erased', { ...about, trxId }, { reason: 'merged' });
+  const seq = await rewrite(parts, gallery, { remove: userId, face, alongside: kept?.write });
   if (seq === null) return false;
-  parts.events.webhookWritten(event);
+  kept?.written();
   parts.matcher.faceRemoved(gallery.id, userId, seq - 1);
   parts.matcher.faceEnrolled(gallery.id, { userId: to, userName: name, template: meanOf(templates), seq });
   parts.cohorts.faceErased({ ...gallery, version: seq }, userId);

@@ -5,9 +5,18 @@ import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
 import { keepsCrops } from '../galleries/lookup.ts';
 import { limitAt } from '../galleries/thresholds.ts';
-import { faceSize, requireFaces, requireSize, settleBoth, templateOf, wearsMask } from './main-face.ts';
+import {
+  faceSize,
+  requireClear,
+  requireFaces,
+  requireSize,
+  settleBoth,
+  templateOf,
+  wearsMask,
+} from './main-face.ts';
+import type { EnrolmentParts } from './parts.ts';
 import { cardField, imageField } from './pictures.ts';
-import type { EnrolmentParts, EnrolmentService, PictureField } from './ports.ts';
+import type { EnrolmentService, PictureField } from './ports.ts';
 import { termsOf } from './terms.ts';
 
 /** Least similarity of holder and card where the call names none. */
@@ -22,7 +31,7 @@ export function createCardEnrolment(parts: EnrolmentParts): EnrolmentService['en
     const own = raiseThreshold(cardSimilarity);
     const minimum = limitAt(request.minimumSimilarity, own);
     const terms = termsOf(request);
-    const { gallery } = await admission.admit(caller, request, 'new', terms);
+    const { gallery } = await admission.admit(caller, request, 'refuse', terms);
     const proof = await liveness.read(caller, request.livenessToken, gallery);
 
     const { person, found, similarity, counted } = await (ktpImage === undefined
@@ -35,11 +44,12 @@ export function createCardEnrolment(parts: EnrolmentParts): EnrolmentService['en
     const template = templateOf(person);
     const masker = wearsMask(person);
     if (similarity < minimum) throw belowMinimum({ similarity, minimum, own, masker, found });
+    requireClear(person, { field: imageField.name, face: phrase('faceOfPerson') });
 
     await proof?.spend(template, imageField.name);
     const crop = keepsCrops(config, gallery) ? person.crop : undefined;
     const face = { userId, userName, template, crop } as const;
-    await writer.writeFace(caller, gallery, { ...face, mode: 'new', terms });
+    await writer.writeFace(caller, gallery, { ...face, ifExists: 'refuse', terms });
     const facts = { way: 'card', replaced: false, appended: false, forced: false, found } as const;
     events.observe('face_enrolled', caller, { facegallery_id: facegalleryId, ...facts });
     return { similarity, own, masker };
@@ -88,7 +98,7 @@ const maxFaces = 8;
  * could not be lifted, since this call has no force_register.
  */
 function createCardComparison({ pictures, comparisons, config }: EnrolmentParts) {
-  const compared: readonly Attribute[] = ['embedding', 'mask'];
+  const compared: readonly Attribute[] = ['embedding', 'mask', 'unclear'];
   const attributes: readonly Attribute[] = config.keepFaceCrops === false ? compared : [...compared, 'crop'];
   const analyzeOne = (caller: Caller, field: PictureField, bytes: Uint8Array) => {
     const options = { maxFaces: 1, search: 'fast' } as const;

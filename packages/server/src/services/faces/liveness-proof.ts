@@ -2,7 +2,7 @@ import { innerProduct } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { faceDigest, type LivenessClaims } from '../../security/tokens/liveness-tokens.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
-import type { GalleryRecord } from '../../store/ports.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import type { Comparisons } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';

@@ -104,6 +104,14 @@ export function requireFaces(boxes: readonly Box[], field: string, allowed: numb
   throw new Refusal('tooManyFaces', { ...params, most: allowed }, fields);
 }
 
+/** The number of faces and the place of the one that was taken, where there are several. */
+export function among({
+  face,
+  analysis: { found },
+}: Pick<AnalyzedFace, 'face'> & { readonly analysis: Pick<Analysis, 'found'> }) {
+  return found > 1 ? { found, face: placeOf(face) } : undefined;
+}
+
 /** The main face of a picture as `detail` names it, with the number of faces when there are others. */
 export function describeFace({ found }: Analysis, field: string): FaceSubject {
   return { field, face: found > 1 ? phrase('largestFace', { found }) : phrase('theFace') };
@@ -119,6 +127,10 @@ const failures: Readonly<Record<QualityRule['name'], (rule: FailedRule) => Phras
   contrast: (rule) => phrase('failedContrast', rule),
   pose: (rule) => phrase('failedPose', rule),
   cropped: (rule) => phrase('failedCropped', rule),
+  eyes: (rule) => phrase('failedEyes', rule),
+  proportions: (rule) => phrase('failedProportions', rule),
+  blurred: (rule) => phrase('failedBlurred', rule),
+  dark: (rule) => phrase('failedUnlit', rule),
 };
 
 /**
@@ -132,6 +144,28 @@ export function requireQuality(
 ): void {
   const failed = (face.quality ?? []).filter((rule) => !rule.passed && !waived.includes(rule.name));
   if (failed.length === 0) return;
+  const { rules, listed } = failuresOf(failed);
+  throw new Refusal('qualityTooLow', { ...subject, count: rules.length, rules: listed }, { rules });
+}
+
+/** Whether a face that was analysed with `unclear` says too little to tell people apart: nobody is matched by it. */
+export function isUnclear({ unclear }: Pick<Face, 'unclear'>): boolean {
+  if (!unclear) throw new Error('the engine returned a face without the requested rules');
+  return unclear.length > 0;
+}
+
+/**
+ * @param face analysed with `unclear`
+ * @param remedy what else the caller can do
+ * @throws Refusal `qualityTooLow`, with each rule that makes it say too little
+ */
+export function requireClear(face: Face, subject: FaceSubject, remedy?: Phrase): void {
+  if (!isUnclear(face)) return;
+  const { rules, listed } = failuresOf(face.unclear!);
+  throw new Refusal('unclear', { ...subject, rules: listed, remedy }, { rules });
+}
+
+function failuresOf(failed: readonly QualityRule[]) {
   const rules = failed.map(({ name, value, limit, unit, reason }) => ({
     rule: name,
     value: rounded(value),
@@ -139,8 +173,7 @@ export function requireQuality(
     unit,
     reason,
   }));
-  const listed = rules.map(({ rule, ...measured }) => failures[rule](measured));
-  throw new Refusal('qualityTooLow', { ...subject, count: rules.length, rules: listed }, { rules });
+  return { rules, listed: rules.map(({ rule, ...measured }) => failures[rule](measured)) };
 }
 
 /** The template of a face that was analysed with `embedding`. */
@@ -192,7 +225,7 @@ export function pixels(value: number): number {
 }
 
 /** Four significant digits. */
-export function rounded(value: number): number {
+function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { maxTemplates } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, Store } from '../../store/ports.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { Store } from '../../store/ports/store.ts';
 import { noGallery } from '../galleries/lookup.ts';
 import type { PictureIds } from './ports.ts';
 

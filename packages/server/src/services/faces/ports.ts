@@ -1,31 +1,13 @@
-import type {
-  EnrolCardRequest,
-  EnrolRequest,
-  FaceCropRequest,
-  FacePictureRequest,
-  ListFacesRequest,
-  MergeFacesRequest,
-  Picture,
-  ThumbnailsRequest,
-  UpdateFaceRequest,
-  UserRequest,
-} from '@wajah/contract';
+import type { IfExists, Picture, RequestOf, UserRequest } from '@wajah/contract';
 import type { Analysis, AnalyzeRequest, Face, FaceCrop } from '@wajah/engine';
-import type { Refusal } from '../../errors.ts';
 import type { Receipt } from '../../events/ports.ts';
-import type {
-  FaceRecord,
-  GalleryRecord,
-  OutboxEvent,
-  PersonTerms,
-  PictureRecord,
-  RefusedCall,
-  SessionOwner,
-  TermsUpdate,
-} from '../../store/ports.ts';
+import type { Alongside } from '../../store/database/session.ts';
+import type { FaceRecord } from '../../store/ports/faces.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { PersonTerms, TermsUpdate } from '../../store/ports/people.ts';
+import type { PictureRecord } from '../../store/ports/pictures.ts';
+import type { SessionOwner } from '../../store/ports/sessions.ts';
 import type { Caller } from '../caller.ts';
-import type { Comparisons } from '../galleries/ports.ts';
-import type { ServiceParts } from '../parts.ts';
 
 /** A request field that holds a picture; `name` is its path in refusals, such as `batch[2].image`. */
 export interface PictureField {
@@ -45,8 +27,12 @@ export interface Pictures {
   analyze(field: PictureField, bytes: Uint8Array, request: AnalyzeRequest, caller: Caller): Promise<Analysis>;
 }
 
-/** What is done when the user is enrolled already: refuse, replace the face, or add this one. */
-export type EnrolmentMode = 'new' | 'replace' | 'append';
+/** Who is enrolled under a user_id. */
+export interface Person {
+  readonly userId: string;
+  readonly userName: string;
+  readonly templates: readonly Float32Array[];
+}
 
 /** A face to be written. */
 export interface EnrolledFace {
@@ -55,7 +41,7 @@ export interface EnrolledFace {
   readonly template: Float32Array;
   /** Kept with the template; undefined: none. */
   readonly crop: FaceCrop | undefined;
-  readonly mode: EnrolmentMode;
+  readonly ifExists: IfExists;
   /** Consent and retention to be written with it. */
   readonly terms?: TermsUpdate | undefined;
   /** Id of the picture; default: it gets one when it is asked for. */
@@ -65,9 +51,10 @@ export interface EnrolledFace {
 /**
  * Throws where a face must not be written.
  * @param gallery as it is in turn, before each attempt to write to it
- * @param enrolled templates of the person that the face is added to; none unless it is appended
+ * @param person whom the face is added to, or is to replace if it is the same; else undefined
+ * @returns true: the person has the picture already, and it is not added to the others
  */
-export type FaceCheck = (gallery: GalleryRecord, enrolled: readonly Float32Array[]) => Promise<void>;
+export type FaceCheck = (gallery: GalleryRecord, person: Person | undefined) => Promise<boolean>;
 
 /** The person that another is joined with. Endpoints of the client are told that the other is gone. */
 export interface Joined {
@@ -84,11 +71,13 @@ export interface Joined {
  */
 export interface FaceWriter {
   /**
-   * Resolves when the face is durable and can be found.
+   * Resolves when the face is durable and can be found. A person to whom it is added keeps the name. Of a picture that the
+   * person has already, the terms are written, and the crop where none of the person is kept.
+   * @returns whether the picture was added: the person did not have it
    * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: the user has
    *   the maximum number of faces) | `userSuspended`; `busy` when concurrent writes prevent a consistent check
    */
-  writeFace(caller: Caller, gallery: GalleryRecord, face: EnrolledFace, check?: FaceCheck): Promise<void>;
+  writeFace(caller: Caller, gallery: GalleryRecord, face: EnrolledFace, check?: FaceCheck): Promise<boolean>;
   /**
    * Writes the enrolled templates again with another name, so that every server finds it.
    * @throws Refusal `userNotFound` | `denied` (other model pack) | `busy`
@@ -127,8 +116,8 @@ export interface ErasureCause {
   readonly reason: 'deleted' | 'expired';
 }
 
-/** Removes a user in a transaction, with the event. @returns the gallery's new version; else nobody was removed */
-export type RemoveFace = (event: OutboxEvent | undefined) => Promise<number | false | null>;
+/** Removes a user in a transaction. @returns the gallery's new version; else nobody was removed */
+export type RemoveFace = (alongside: Alongside) => Promise<number | false | null>;
 
 /** How much calls had left behind. */
 export interface ErasedTraces {
@@ -136,6 +125,23 @@ export interface ErasedTraces {
   readonly sessions: number;
   /** Remembered frames. */
   readonly frames: number;
+}
+
+/** What a feature keeps of people in rows that outlive their faces, or name them without one. */
+export interface PersonTraces {
+  /** What the records of processing say of it. */
+  readonly category: {
+    readonly data: string;
+    readonly of: string;
+    /** Whether this server keeps it. */
+    readonly kept: boolean;
+    readonly erased: string;
+  };
+  /** Field of an export, and its values as the export shows them. */
+  readonly field: string;
+  list(person: PersonName): Promise<readonly object[]>;
+  /** @returns how many it has erased */
+  erase(person: PersonName): Promise<number>;
 }
 
 /**
@@ -153,30 +159,27 @@ export interface FaceEraser {
   eraseGallery(gallery: GalleryRecord): Promise<boolean>;
   /**
    * Erases a person from all galleries of a client, and what calls left behind: liveness sessions that name the person or
-   * have them as their subject, frames that were remembered of them, refused calls, names without a picture, events for
-   * webhooks. What was not erased when the process ends is erased by the next call.
+   * have them as their subject, frames that were remembered of them, names without a picture, traces of features. What was not erased when the process ends is erased by the next call.
    * @returns how much was erased @throws Refusal `userNotFound` when there was nothing
    */
   erasePerson(
     person: PersonName,
     trxId: string | null,
-  ): Promise<ErasedTraces & { readonly galleryIds: string[]; readonly refusals: number }>;
+  ): Promise<ErasedTraces & Readonly<{ galleryIds: string[]; others: Readonly<Record<string, number>> }>>;
   /** Erases a user whose time has ended, before the sweep does. @returns false when nobody was erased */
   eraseEnded(gallery: GalleryRecord, userId: string): Promise<boolean>;
-  /**
-   * Erases the people whose time has ended, as an erasure by their client does.
-   * @param onErased records the erasure
-   * @returns how many
-   */
-  eraseExpired(onErased: (gallery: GalleryRecord) => Promise<unknown>, now?: Date): Promise<number>;
+  /** Erases the people whose time has ended, as an erasure by their client does, and records it. @returns how many */
+  eraseExpired(now?: Date): Promise<number>;
 }
 
-/** An appended face and the most similar of the person's pictures before. */
-export interface AppendedFace {
+/** A face and the most similar of the person's pictures before. */
+export interface ComparedFace {
   /** 0…1 */
   readonly similarity: number;
   /** Of a verification in the gallery, four decimals. */
   readonly threshold: number;
+  /** Undefined: the name stays, or is that of the call. */
+  readonly formerName: string | undefined;
 }
 
 /** What a face must satisfy before it is written. */
@@ -184,35 +187,31 @@ export interface Admission {
   /**
    * The checks that need no picture. Of a user whose time has ended nothing is left afterwards.
    * @param terms consent and retention of the call
-   * @param compares a new user who is enrolled, and not suspended, is no refusal yet: `taken` is, after the picture
-   * @returns whether the user is enrolled already
+   * @param compares who is enrolled, and not suspended, is no refusal yet: the call refuses after the picture
+   * @returns also who is enrolled already
    * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: the user has
    *   the maximum number of faces) | `userSuspended` | `consentMissing`
    */
   admit(
     caller: Caller,
     user: Pick<UserRequest, 'facegalleryId' | 'userId'>,
-    mode: EnrolmentMode,
+    ifExists: IfExists,
     terms: TermsUpdate,
     compares?: boolean,
-  ): Promise<{ gallery: GalleryRecord; enrolled: boolean }>;
-  /** The refusal `userExists` with the highest similarity to the enrolled pictures. @param place as of `requireUnique` */
-  taken(
-    gallery: GalleryRecord,
-    face: Pick<EnrolledFace, 'userId' | 'template'>,
-    place: object,
-  ): Promise<Refusal>;
+  ): Promise<{ gallery: GalleryRecord; former: FaceRecord | null }>;
   /**
-   * Compares an appended face with the pictures that its person is enrolled with, one at least.
+   * Compares a face with the pictures that it is added to, or is to replace if it is the same person.
    * @param forced a face below the threshold is appended, too
-   * @throws Refusal `notRecognized` with similarity and threshold
+   * @param place what the answer shows of the picture
+   * @throws Refusal `notRecognized` where it is not appended; else `userExists`, which says whether it is the same person
    */
   requireSame(
     gallery: GalleryRecord,
-    template: Float32Array,
-    enrolled: readonly Float32Array[],
+    face: Pick<EnrolledFace, 'ifExists' | 'userName' | 'template'>,
+    person: Person,
     forced: boolean,
-  ): AppendedFace;
+    place: object,
+  ): ComparedFace;
   /**
    * Searches the whole gallery, so the threshold is that of identification.
    * @param place what the answer shows of the picture
@@ -272,12 +271,14 @@ export interface Enrolment {
   readonly face: Face;
   /** Faces in the picture. */
   readonly found: number;
-  /** How similar it is to the pictures before, where it was appended to some. */
-  readonly compared: AppendedFace | undefined;
+  /** How similar it is to the pictures before, where it was appended to some, or replaced those of the same person. */
+  readonly compared: ComparedFace | undefined;
+  /** The person had the picture already, and was not given it a second time. */
+  readonly known: boolean;
 }
 
 /** A card whose least similarity may depend on the service's own. */
-export type CardRequest = Omit<EnrolCardRequest, 'minimumSimilarity'> & {
+export type CardRequest = Omit<RequestOf<'enrolFaceKtp'>, 'minimumSimilarity'> & {
   readonly minimumSimilarity?: number | ((own: number) => number) | undefined;
 };
 
@@ -294,7 +295,7 @@ export interface CardEnrolment {
 /** Enrols users of a gallery: with a picture, or with one and an identity card. */
 export interface EnrolmentService {
   /** @throws Refusal as `Admission`, `FaceWriter.writeFace`, of the picture and of the liveness token */
-  enrol(caller: Caller, request: EnrolRequest): Promise<Enrolment>;
+  enrol(caller: Caller, request: RequestOf<'enrolFace'>): Promise<Enrolment>;
   /** Enrols a user whose face matches the face on an identity card (KTP), which `image` or `ktp_image` shows. */
   enrolWithCard(caller: Caller, request: CardRequest): Promise<CardEnrolment>;
 }
@@ -324,33 +325,18 @@ export interface DescribedFace {
   readonly terms: KnownTerms;
   /** Number of pictures. */
   readonly pictures: number;
-  readonly refusals: readonly RefusedCall[];
 }
 
 /** Lists, describes, renames and removes the users of a gallery. */
 export interface FaceService {
   /** All, a page, or those whose user_id or user_name contains a text. @throws Refusal `galleryNotFound` | `malformed` */
-  list(caller: Caller, request: ListFacesRequest): Promise<FaceListing>;
+  list(caller: Caller, request: RequestOf<'listFaces'>): Promise<FaceListing>;
   /** @throws Refusal `galleryNotFound` | `userNotFound` */
   describe(caller: Caller, request: UserRequest): Promise<DescribedFace>;
   /** @throws Refusal `galleryNotFound` | `userNotFound` | `denied` (other model pack) | `busy` */
-  rename(caller: Caller, request: UpdateFaceRequest): Promise<void>;
+  rename(caller: Caller, request: RequestOf<'updateFace'>): Promise<void>;
   /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` | `userNotFound` */
   remove(caller: Caller, request: UserRequest): Promise<Receipt | null>;
-}
-
-/** What enrolments are made from. */
-export interface EnrolmentParts extends ServiceParts<'events' | 'config'> {
-  readonly pictures: Pictures;
-  readonly comparisons: Comparisons;
-  readonly admission: Admission;
-  readonly liveness: LivenessProof;
-  readonly writer: FaceWriter;
-}
-
-/** What the crop of a picture is read from. */
-export interface CropParts extends ServiceParts<'store' | 'vault'> {
-  readonly pictureIds: PictureIds;
 }
 
 /** The pictures that people are enrolled with: their crops, where they are kept. */
@@ -359,21 +345,21 @@ export interface FacePictures {
    * A face crop of a user, a JPEG: of a picture, or the newest.
    * @throws Refusal `galleryNotFound` | `userNotFound`, also without the picture | `denied` when none is kept
    */
-  crop(caller: Caller, request: FaceCropRequest): Promise<Uint8Array>;
+  crop(caller: Caller, request: RequestOf<'getFaceCrop'>): Promise<Uint8Array>;
   /** The newest face of each user, small; null: none is kept, or nobody is enrolled. @throws Refusal `galleryNotFound` | `busy` */
   thumbnails(
     caller: Caller,
-    request: ThumbnailsRequest,
+    request: RequestOf<'getFaceThumbnails'>,
   ): Promise<{ userId: string; jpeg: Uint8Array | null }[]>;
   /** The pictures of a user, the oldest first; null: no crop of it is known. @throws Refusal as `crop` | `busy` */
   pictures(caller: Caller, request: UserRequest): Promise<{ pictureId: string; jpeg: Uint8Array | null }[]>;
   /** @throws Refusal `galleryNotFound` | `userNotFound`, also without the picture | `denied` (its last one, other model pack) | `busy` */
-  removePicture(caller: Caller, request: FacePictureRequest): Promise<void>;
+  removePicture(caller: Caller, request: RequestOf<'deleteFacePicture'>): Promise<void>;
   /**
    * Joins another user with one: all pictures are of that one then.
    * @returns whether there was another, and the pictures
    * @throws Refusal `malformed` | `galleryNotFound` | `userNotFound` | `userExists` (too many pictures) |
    *   `userSuspended` | `denied` (other model pack) | `busy`
    */
-  merge(caller: Caller, request: MergeFacesRequest): Promise<{ merged: boolean; pictures: number }>;
+  merge(caller: Caller, request: RequestOf<'mergeFaces'>): Promise<{ merged: boolean; pictures: number }>;
 }

@@ -1,6 +1,7 @@
 import { Refusal } from '../../errors.ts';
 import { dayMs, minuteMs } from '../../lib/time.ts';
-import type { Consent, GalleryRecord, PersonTerms, TermsUpdate } from '../../store/ports.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { Consent, PersonTerms, TermsUpdate } from '../../store/ports/people.ts';
 
 /** Consent and retention in a request. */
 export interface TermsFields {

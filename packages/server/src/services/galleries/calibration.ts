@@ -1,30 +1,12 @@
-import {
-  type Calibration,
-  type Engine,
-  innerProduct,
-  parseCurve,
-  sameEmbeddingSpec,
-  similarityOf,
-} from '@wajah/engine';
-import { z } from 'zod';
-import type { GalleryRecord, MetaStore, Store } from '../../store/ports.ts';
+import { type Calibration, type Engine, innerProduct, sameEmbeddingSpec, similarityOf } from '@wajah/engine';
+import { bad, doubtful, type Fault } from '../../config/finding.ts';
+import { DamagedRow } from '../../errors.ts';
+import { calibrationOf } from '../../store/calibrations.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { MetaStore } from '../../store/ports/meta.ts';
+import type { Store } from '../../store/ports/store.ts';
 import type { ServiceParts } from '../parts.ts';
 import type { CalibratedEngine, CalibrationNote, SimilarityCalibration } from './ports.ts';
-
-const embeddingSpecSchema = z.object({
-  pack: z.string(),
-  version: z.string(),
-  embedder: z.string(),
-  alignment: z.string(),
-  dimensions: z.int().positive(),
-  normalisation: z.string(),
-});
-
-/** @throws z.ZodError or EngineError `pack` when the value is no calibration */
-function parseCalibration(value: unknown): Calibration {
-  const parsed = z.object({ contract: embeddingSpecSchema, curve: z.unknown() }).parse(value);
-  return { contract: parsed.contract, curve: parseCurve(parsed.curve) };
-}
 
 /** Key of the stored value that holds the calibration of the whole server. */
 const calibrationKey = 'calibration';
@@ -33,55 +15,61 @@ const calibrationKey = 'calibration';
 export const installServerCalibration = (meta: Pick<MetaStore, 'set'>, calibration: string | null) =>
   meta.set(calibrationKey, calibration);
 
-/** The calibration that the operator installed for the whole server. */
+/** The calibration that the operator installed for the whole server; undefined: none, or it cannot be read. */
 export async function serverCalibration(meta: Pick<MetaStore, 'get'>): Promise<Calibration | undefined> {
   const text = await meta.get(calibrationKey);
-  return text === null ? undefined : parseCalibration(JSON.parse(text));
+  return text === null ? undefined : (calibrationOf(text) ?? undefined);
 }
 
-/** One line for the operator for each kind of calibration that was fitted to templates of another pack or version. */
-export async function warningsOfCalibrations(
-  { clients, galleries, meta }: Pick<Store, 'clients' | 'galleries' | 'meta'>,
+/** Calibrations that cannot be read, or were fitted to templates of another pack or version. */
+export async function findUnusedCalibrations(
+  { galleries, meta }: Pick<Store, 'galleries' | 'meta'>,
   engine: Pick<Engine, 'embeddingSpec'>,
-): Promise<string[]> {
-  const warnings: string[] = [];
+): Promise<Fault[]> {
+  const findings: Fault[] = [];
   const ofServer = await serverCalibration(meta);
+  const again = 'with `wajah calibrate --gallery --install server`, and restart the server';
+  if (!ofServer && (await meta.get(calibrationKey)) !== null) {
+    const found = 'The calibration of the server (meta.calibration) cannot be read and is not used';
+    findings.push(bad('server_calibration', found, `install it again ${again}`));
+  }
   if (ofServer && !sameEmbeddingSpec(ofServer.contract, engine.embeddingSpec)) {
     const { pack, version } = ofServer.contract;
-    warnings.push(
-      `The calibration of the server was fitted to the model pack ${pack} ${version} and is not used; fit it again with \`wajah calibrate --gallery --install server\` and restart.`,
-    );
+    const found = `The calibration of the server was fitted to the model pack ${pack} ${version} and is not used`;
+    findings.push(doubtful('server_calibration', found, `fit it again ${again}`));
   }
   const unused: string[] = [];
-  for (const { clientId } of await clients.list()) {
-    for (const gallery of await galleries.list(clientId)) {
-      if (gallery.curve !== null && !ownCurve(engine, gallery))
-        unused.push(`--client '${clientId}' --gallery '${gallery.galleryId}'`);
-    }
+  for (const gallery of await galleries.calibrated()) {
+    const command = `\`wajah calibrate --client '${gallery.clientId}' --gallery '${gallery.galleryId}' --install gallery\``;
+    if (calibrationOf(gallery.curve!) === null) {
+      const found = `A calibration cannot be read (galleries.curve of the row id ${gallery.id}): calls on its gallery are refused`;
+      findings.push(bad('damaged_calibration', found, `fit it again with ${command}`));
+    } else if (!ownCurve(engine, gallery)) unused.push(command);
   }
-  if (unused.length > 0) {
-    const [first = ''] = unused;
-    warnings.push(
-      `Calibrations of galleries that were fitted to another model pack are not used (${unused.length}); fit each again, as \`wajah calibrate ${first} --install gallery\`.`,
-    );
+  const [first] = unused;
+  if (first !== undefined) {
+    const found = `${unused.length} calibrations of galleries were fitted to another model pack and are not used`;
+    findings.push(doubtful('gallery_calibrations', found, `fit each again, as ${first}`));
   }
-  return warnings;
+  return findings;
 }
 
-/** The gallery's own curve; null: it has none that was fitted to templates of this server's pack. */
+/** The gallery's own curve; null: it has none that was fitted to templates of this server's pack. @throws DamagedRow */
 export function ownCurve(
   { embeddingSpec }: Pick<Engine, 'embeddingSpec'>,
-  { curve: text }: Pick<GalleryRecord, 'curve'>,
+  { id, curve: text }: Pick<GalleryRecord, 'id' | 'curve'>,
 ): Calibration['curve'] | null {
   if (text === null) return null;
-  const { contract, curve } = cachedCalibration(text);
+  const calibration = calibrationOf(text);
+  if (calibration === null) throw new DamagedRow('galleries.curve', `id ${id}`);
+  const { contract, curve } = calibration;
   return sameEmbeddingSpec(contract, embeddingSpec) ? curve : null;
 }
 
 /** The gallery's own calibration, else the server's. */
 export function calibrationFor(
   engine: CalibratedEngine,
-  gallery: Pick<GalleryRecord, 'curve'>,
+  gallery: Pick<GalleryRecord, 'id' | 'curve'>,
 ): SimilarityCalibration {
   const curve = ownCurve(engine, gallery);
   if (!curve) return engine;
@@ -108,17 +96,4 @@ async function galleryOf(
   galleryId: string | null,
 ): Promise<GalleryRecord | null> {
   return clientId === null || galleryId === null ? null : galleries.get(clientId, galleryId);
-}
-
-/** By its text: parsing takes longer than the comparison of two templates. */
-const cache = new Map<string, Calibration>();
-const cacheSize = 100;
-
-function cachedCalibration(text: string): Calibration {
-  const cached = cache.get(text);
-  if (cached) return cached;
-  const calibration = parseCalibration(JSON.parse(text));
-  if (cache.size >= cacheSize) cache.clear();
-  cache.set(text, calibration);
-  return calibration;
 }

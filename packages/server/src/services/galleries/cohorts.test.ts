@@ -4,8 +4,9 @@ import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../../test/support/requests.ts';
 import { openStand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
-import { galleryScores } from './comparisons.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
+import { galleryScores } from './gallery-scores.ts';
+import { impostorProducts } from './impostor-products.ts';
 
 let caller: Caller;
 let facegalleryId: string;
@@ -66,6 +67,22 @@ describe('the statistics of a gallery', () => {
     expect((await gallery()).cohort).toMatchObject({ version: 10, people: 10 });
   });
 
+  it('are not made of templates of two packs, which are not compared for a calibration either', async () => {
+    await enrolPeople(people(6));
+    const { store, engine, cohorts } = stand.deps;
+    const spec = embeddingSpecText(engine.embeddingSpec);
+    const { id } = await gallery();
+    for (const to of ['another', spec]) await store.reembedding.begin(id, to);
+    await store.galleries.storeCohort(id, null);
+    cohorts.renew(await gallery());
+    await cohorts.settled();
+    expect((await gallery()).cohort).toBeNull();
+    const found = await impostorProducts(stand.deps, [await gallery()], spec);
+    expect(found).toMatchObject({ galleries: 0, otherGalleries: 1, people: 0 });
+    const [described] = await stand.services.galleries.describe(caller);
+    expect(described).toMatchObject({ galleryId: facegalleryId, comparable: false });
+  });
+
   it('are out of date by at most one person in twenty', async () => {
     await enrolPeople(people(60));
     for (const name of people(12, 'q')) {
@@ -87,18 +104,14 @@ describe('the statistics of a gallery', () => {
     expect((await gallery()).cohort).toBeNull();
   });
 
-  it('are used and kept as they are when frozen, and not used when off', async () => {
-    const mode = (cohortMode: 'auto' | 'frozen' | 'off') =>
+  it('are neither used nor renewed when off', async () => {
+    const mode = (cohortMode: 'auto' | 'off') =>
       stand.deps.store.galleries.updateSettings(caller.clientId, facegalleryId, { cohortMode });
     await enrolPeople(people(20));
-    await mode('frozen');
-    await enrolPeople(people(20, 'q'));
-    expect(galleryScores(stand.deps, await gallery()).facts).toEqual({
-      cohort_version: 20,
-      cohort_people: 20,
-    });
     await mode('off');
+    await enrolPeople(people(20, 'q'));
     expect(galleryScores(stand.deps, await gallery()).facts).toEqual({ cohort_version: 0, cohort_people: 0 });
+    expect((await gallery()).cohort).toMatchObject({ version: 20, people: 20 });
     await mode('auto');
     await enrolPeople(['last']);
     expect((await gallery()).cohort).toMatchObject({ version: 41, people: 41 });
@@ -175,10 +188,9 @@ describe('normalised similarities', () => {
   it('are lower than those of inner products among people who are alike', async () => {
     await enrolPeople(people(40), { alike: 0.9 });
     const [probe, reference] = [templateOf('probe', 0.9), templateOf('p1', 0.9)];
-    const product = innerProduct(probe, reference);
     const { query, similarityOf } = galleryScores(stand.deps, await gallery()).probe(probe);
     expect(similarityOf(innerProduct(query, reference))).toBeLessThan(
-      stand.deps.engine.similarityOf(product) - 0.2,
+      stand.deps.engine.similarity(probe, reference) - 0.2,
     );
   });
 

@@ -3,7 +3,8 @@ import { type CohortCurve, type Engine, MAX_COHORT, MIN_COHORT, measureCohort } 
 import { yieldingPause } from '../../lib/event-loop-yielder.ts';
 import { openedOrNull, SealError } from '../../security/vaults/sealing.ts';
 import type { GalleryCohort, GalleryVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, Store } from '../../store/ports.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { Store } from '../../store/ports/store.ts';
 import type { ServiceParts } from '../parts.ts';
 import { calibrationFor } from './calibration.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
@@ -16,25 +17,16 @@ const DELAY_MS = 60_000;
 const LONGEST_DELAY_MS = 60 * DELAY_MS;
 
 /**
- * From this similarity on, an FMR of 1e-5, two templates count as one person: a gallery in which one person is enrolled
- * under many user_ids would measure that person against themselves.
+ * From this similarity on, which 1 in 100,000 pairs of random people reach, two templates count as one person: a gallery in
+ * which one person is enrolled under many user_ids would measure that person against themselves.
  */
-const SAME_PERSON = 0.875;
+const SAME_PERSON = 0.77;
 
 interface Parts extends ServiceParts<'store' | 'vault'> {
   readonly engine: CalibratedEngine;
   /** Receives a line when statistics cannot be renewed; the next change tries again. */
   readonly log: { warn(fields: object, message: string): void };
 }
-
-/** Of a process that leaves the statistics to the servers: a command. */
-export const noCohorts: Cohorts = {
-  renewIfStale: () => {},
-  renew: () => {},
-  faceErased: () => {},
-  settled: async () => {},
-  close: async () => {},
-};
 
 export function createCohorts(parts: Parts): Cohorts {
   return new CohortRenewal(parts);
@@ -127,7 +119,8 @@ class CohortRenewal implements Cohorts {
     if (gallery?.id !== id || gallery.cohortMode !== 'auto') return;
     const { cohortCurve } = calibrationFor(engine, gallery);
     const spec = embeddingSpecText(engine.embeddingSpec);
-    if (!cohortCurve || (gallery.embeddingSpec !== spec && gallery.faces >= MIN_COHORT)) return;
+    if (!cohortCurve || gallery.formerSpec !== null) return;
+    if (gallery.embeddingSpec !== spec && gallery.faces >= MIN_COHORT) return;
     const opener = vault.gallery(gallery);
     const cohort = await measured(this.#parts, opener, gallery, cohortCurve);
     if (this.#closed) return;

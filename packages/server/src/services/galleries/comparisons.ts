@@ -1,71 +1,29 @@
-import { cohortPairs, cohortProbe, innerProduct } from '@wajah/engine';
-import { yieldingPause } from '../../lib/event-loop-yielder.ts';
+import { phrase } from '@wajah/contract/refusals';
+import { innerProduct } from '@wajah/engine';
 import type { Match } from '../../matching/ports.ts';
-import { openedOrNull } from '../../security/vaults/sealing.ts';
-import type { GalleryCohort, GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, Store, StoredFace } from '../../store/ports.ts';
+import type { GalleryVault } from '../../security/vaults/template-vault.ts';
+import type { StoredFace } from '../../store/ports/faces.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { Store } from '../../store/ports/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceParts } from '../parts.ts';
-import { calibrationFor } from './calibration.ts';
-import { openedCohort } from './cohorts.ts';
 import { requireComparable } from './embedding-spec.ts';
+import { galleryScores } from './gallery-scores.ts';
 import { galleryOf, requireMatched, userOf } from './lookup.ts';
-import type {
-  CalibratedEngine,
-  Cohorts,
-  Comparisons,
-  GalleryScores,
-  SuspendedFace,
-  Thresholds,
-} from './ports.ts';
+import type { Cohorts, Comparisons } from './ports.ts';
+import { suspendedFaces } from './suspended-faces.ts';
+import { createThresholds } from './thresholds.ts';
 
-interface ScoreParts extends ServiceParts<'vault'> {
+interface Parts extends ServiceParts<'config' | 'store' | 'engine' | 'vault' | 'matcher' | 'scheduler'> {
   readonly cohorts: Cohorts;
-  readonly engine: CalibratedEngine;
-}
-
-/**
- * The scores of a gallery: normalised by the statistics of its people where there are some, else those of inner
- * products. Statistics that are out of date are renewed in the background.
- */
-export function galleryScores({ engine, vault, cohorts }: ScoreParts, gallery: GalleryRecord): GalleryScores {
-  cohorts.renewIfStale(gallery);
-  const calibration = calibrationFor(engine, gallery);
-  const { cohortCurve: curve } = calibration;
-  const cohort = curve && cohortOf({ engine, vault, cohorts }, gallery);
-  if (!curve || !cohort) {
-    return {
-      facts: { cohort_version: 0, cohort_people: 0 },
-      probe: (query) => ({ query, similarityOf: calibration.similarityOf, scoreOf: (product) => product }),
-      pairs: () => ({ mean: null, weight: 0, similarityOf: calibration.similarityOf }),
-    };
-  }
-  return {
-    facts: { cohort_version: gallery.cohort?.version ?? 0, cohort_people: cohort.people },
-    probe: (template) => cohortProbe(curve, cohort, template),
-    pairs: () => cohortPairs(curve, cohort),
-  };
-}
-
-/** @returns null when there are none that open, or the operator has switched them off */
-function cohortOf({ engine, vault, cohorts }: ScoreParts, gallery: GalleryRecord): GalleryCohort | null {
-  if (gallery.cohort === null || gallery.cohortMode === 'off') return null;
-  const cohort = openedCohort(vault.gallery(gallery), engine, gallery);
-  if (!cohort) cohorts.renew(gallery);
-  return cohort;
-}
-
-interface Parts extends ServiceParts<'store' | 'engine' | 'vault' | 'matcher' | 'scheduler'> {
-  readonly cohorts: Cohorts;
-  readonly thresholds: Thresholds;
 }
 
 /** Comparisons with the templates of galleries, until the deadline of a call. */
 export function createComparisons(parts: Parts): Comparisons {
-  const { store, engine, thresholds } = parts;
+  const { store, engine } = parts;
   return {
     engine,
-    thresholds,
+    thresholds: createThresholds(engine, parts.config.thresholds),
     gallery: (caller, facegalleryId) => galleryOf(store, caller, facegalleryId),
     scores: (gallery) => galleryScores(parts, gallery),
     require: (gallery) => requireComparable(gallery, engine),
@@ -131,34 +89,6 @@ async function searchPresent(
   return (await present(await search(k + mostEnded))).slice(0, k);
 }
 
-/** People who are stored and not matched; opened at a time. */
-const sliceFaces = 1000;
-
-/**
- * The faces of a gallery's suspended people whose time has not ended, for the searches for duplicates alone: nobody ends a
- * suspension unnoticed by enrolling the person again. One that does not open is left out, as in searches.
- */
-export async function suspendedFaces(
-  { store, vault }: { readonly store: Pick<Store, 'faces' | 'people'>; readonly vault: TemplateVault },
-  gallery: GalleryRecord,
-): Promise<SuspendedFace[]> {
-  const opener = vault.gallery(gallery);
-  const pause = yieldingPause();
-  const opened: SuspendedFace[] = [];
-  for (let after = 0; ; ) {
-    const { faces = [] } = (await store.faces.slice(gallery.id, after, sliceFaces, 'suspended')) ?? {};
-    const userIds = faces.map(({ userId }) => userId);
-    const ended = await store.people.ended(gallery.id, userIds, new Date());
-    for (const { userId, userName, seq, template: sealed } of faces) {
-      await pause();
-      const template = ended.has(userId) ? null : openedOrNull(() => opener.open(userId, sealed));
-      if (template) opened.push({ userId, userName, seq, template });
-    }
-    if (faces.length < sliceFaces) return opened;
-    after = faces.at(-1)!.seq;
-  }
-}
-
 /** See `Comparisons.search`. */
 async function search(
   { store, engine, matcher, scheduler }: Parts,
@@ -168,7 +98,7 @@ async function search(
   k: number,
 ): Promise<Match[]> {
   try {
-    return await scheduler.untilDeadline(caller, 'gallerySearch', (signal) =>
+    return await scheduler.untilDeadline(caller, phrase('gallerySearch'), (signal) =>
       searchPresent(store, (most) => matcher.search(gallery, probe, most, signal), gallery, k),
     );
   } finally {

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import type { GalleryVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, SealedPlace, SealedRow } from '../../store/ports.ts';
-import { firstPlace } from '../../store/sealed-store.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { SealedPlace, SealedRow } from '../../store/ports/sealed.ts';
+import { firstPlace, galleryColumns } from '../../store/sealed-store.ts';
 import type { ServiceParts } from '../parts.ts';
 import type { GalleryDamage } from './ports.ts';
 
@@ -25,7 +26,7 @@ export async function findDamage(
   const damaged = async (kind: 'template' | 'crop') => {
     const found: SealedPlace[] = [];
     for (let after: SealedPlace = firstPlace; ; await nextTurn()) {
-      const rows = await store.sealed.next(kind, gallery.id, after, sliceRows);
+      const rows = await store.sealed.next(galleryColumns[kind], gallery.id, after, sliceRows);
       found.push(...rows.filter((row) => !opens(opener, kind, row)));
       const last = rows.at(-1);
       if (!last || rows.length < sliceRows || signal?.aborted)

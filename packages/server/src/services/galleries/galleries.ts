@@ -1,14 +1,11 @@
-import {
-  type CreateGalleryRequest,
-  type GalleryScoresRequest,
-  galleryScoreBins,
-  type UpdateGalleryRequest,
-} from '@wajah/contract';
+import { galleryScoreBins, type RequestOf } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { EmbeddingSpec } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
-import type { GalleryRecord, Store } from '../../store/ports.ts';
+import { calibrationOf, isEmbeddingSpec } from '../../store/calibrations.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { Store } from '../../store/ports/store.ts';
 import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceParts } from '../parts.ts';
@@ -84,7 +81,7 @@ function requireCropsAllowed({ keepFaceCrops }: Parts['config'], wanted: boolean
   if (wanted && keepFaceCrops === false) throw new Refusal('cropsForbidden');
 }
 
-function changesOf(request: UpdateGalleryRequest) {
+function changesOf(request: RequestOf<'updateGallery'>) {
   const { threshold, requireLiveness, requireConsent, retentionDays, keepCrops } = request;
   return {
     ...(threshold === undefined ? {} : { threshold }),
@@ -98,7 +95,7 @@ function changesOf(request: UpdateGalleryRequest) {
 async function create(
   { store, vault, events, config }: Parts,
   caller: Caller,
-  { facegalleryId, requireLiveness, requireConsent, retentionDays, keepCrops }: CreateGalleryRequest,
+  { facegalleryId, requireLiveness, requireConsent, retentionDays, keepCrops }: RequestOf<'createGallery'>,
 ): Promise<void> {
   await registeredClient(store, caller);
   requireCropsAllowed(config, keepCrops);
@@ -116,13 +113,16 @@ async function create(
   events.observe('gallery_created', caller, { facegallery_id: facegalleryId });
 }
 
-async function scores({ store }: Parts, caller: Caller, { facegalleryId, days = 30 }: GalleryScoresRequest) {
+async function scores(
+  { store }: Parts,
+  caller: Caller,
+  { facegalleryId, days = 30 }: RequestOf<'getGalleryScores'>,
+) {
   const { id } = await galleryOf(store, caller, facegalleryId);
   const from = new Date((Math.floor(Date.now() / dayMs) - (days - 1)) * dayMs);
   const noCounts = () => Array.from({ length: galleryScoreBins }, () => 0);
   const counted = { verify: noCounts(), identify: noCounts() };
-  for (const { comparison, bin, count } of await store.activity.scoresOf(id, from))
-    counted[comparison][bin] = count;
+  for (const { comparison, bin, count } of await store.scores.of(id, from)) counted[comparison][bin] = count;
   return { from, ...counted };
 }
 
@@ -131,7 +131,7 @@ function createDescription({ engine, thresholds, config }: Parts) {
   return (gallery: GalleryRecord): DescribedGallery => {
     const { galleryId, faces, threshold, createdAt, embeddingSpec } = gallery;
     const { requireLiveness, requireConsent, retentionDays } = gallery;
-    const own = ownCurve(engine, gallery);
+    const own = calibrationOf(gallery.curve ?? '') && ownCurve(engine, gallery);
     const pairs = own?.evidence['impostorPairs'];
     return {
       galleryId,
@@ -151,14 +151,14 @@ function createDescription({ engine, thresholds, config }: Parts) {
       calibrationPairs: typeof pairs === 'number' ? pairs : null,
       provisional: own === null && engine.provisional,
       minimumFace: config.limits.minFaceEnrol,
-      comparable: embeddingSpec === null || embeddingSpec === present,
+      comparable: embeddingSpec === null || (embeddingSpec === present && gallery.formerSpec === null),
     };
   };
 }
 
 /** Model pack with its version, and its embedder, of the faces of a gallery; null while it has none. */
 function packOf(spec: string | null) {
-  if (spec === null) return { pack: null, embedder: null };
+  if (spec === null || !isEmbeddingSpec(spec)) return { pack: null, embedder: null };
   const { pack, version, embedder } = JSON.parse(spec) as EmbeddingSpec;
   return { pack: `${pack} ${version}`, embedder };
 }

@@ -2,7 +2,7 @@ import { innerProduct } from '@wajah/engine';
 import { yieldingPause } from '../../lib/event-loop-yielder.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { meanOf } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord } from '../../store/ports.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
 import type { ServiceParts } from '../parts.ts';
 import { openSample } from './cohorts.ts';
 import type { ImpostorProducts } from './ports.ts';
@@ -34,7 +34,8 @@ export async function impostorProducts(
   let [measured, others, people] = [0, 0, 0];
   const pause = yieldingPause();
   for (const gallery of galleries) {
-    const templates = gallery.embeddingSpec === spec ? await templatesOf(parts, gallery, spec, pause) : null;
+    const isWhole = gallery.embeddingSpec === spec && gallery.formerSpec === null;
+    const templates = isWhole ? await templatesOf(parts, gallery, spec, pause) : null;
     if (templates) {
       measured += 1;
       people += templates.length;

@@ -1,7 +1,9 @@
 import { phrase } from '@wajah/contract/refusals';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
-import type { GalleryRecord, Store, StoredFace } from '../../store/ports.ts';
+import type { StoredFace } from '../../store/ports/faces.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { Store } from '../../store/ports/store.ts';
 import type { Caller } from '../caller.ts';
 
 /**

@@ -1,14 +1,9 @@
-import type {
-  CreateGalleryRequest,
-  GalleryRequest,
-  GalleryScoresRequest,
-  UpdateGalleryRequest,
-  UserRequest,
-} from '@wajah/contract';
+import type { RequestOf, UserRequest } from '@wajah/contract';
 import type { Comparer, Engine, Face } from '@wajah/engine';
 import type { Receipt } from '../../events/ports.ts';
 import type { Match } from '../../matching/ports.ts';
-import type { CohortMode, GalleryRecord, SealedCohort, SealedPlace } from '../../store/ports.ts';
+import type { CohortMode, GalleryRecord, SealedCohort } from '../../store/ports/galleries.ts';
+import type { SealedPlace } from '../../store/ports/sealed.ts';
 import type { Caller } from '../caller.ts';
 
 /** A threshold that a call names: a similarity, or what it is beside the service's own threshold of that decision. */
@@ -212,18 +207,18 @@ export interface GalleryService {
   /** Probes by their best similarity: counts of equal bins of 0…1. @throws Refusal `galleryNotFound` */
   scores(
     caller: Caller,
-    request: GalleryScoresRequest,
+    request: RequestOf<'getGalleryScores'>,
   ): Promise<{ from: Date; verify: number[]; identify: number[] }>;
   /** @throws Refusal `denied` when the client has no gallery left, or the operator forbids crops | `galleryExists` */
-  create(caller: Caller, request: CreateGalleryRequest): Promise<void>;
+  create(caller: Caller, request: RequestOf<'createGallery'>): Promise<void>;
   /**
    * Changes the given settings. A gallery that is to keep no crops loses those that it has.
    * @throws Refusal `galleryNotFound` | `malformed` when people would be erased unasked | `denied` when the operator
    *   forbids crops
    */
-  update(caller: Caller, request: UpdateGalleryRequest): Promise<DescribedGallery>;
+  update(caller: Caller, request: RequestOf<'updateGallery'>): Promise<DescribedGallery>;
   /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` */
-  remove(caller: Caller, request: GalleryRequest): Promise<Receipt | null>;
+  remove(caller: Caller, request: RequestOf<'deleteGallery'>): Promise<Receipt | null>;
 }
 
 /** What does not open in a gallery. */

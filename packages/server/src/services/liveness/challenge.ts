@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { LivenessRequest, Parameter, SubmitSessionRequest } from '@wajah/contract';
+import type { Parameter, RequestOf } from '@wajah/contract';
 
 const sideways: readonly Parameter[] = ['face left', 'face right'];
 const turns: readonly Parameter[] = [...sideways, 'face up', 'face down'];
@@ -46,7 +46,7 @@ export function drawSteps(
 /** The state that a parameter of a batch or a step of a session requires. */
 export function requiredState(
   parameter: Parameter,
-): Pick<LivenessRequest['faceParameters'], 'angle' | 'eyes' | 'mouth'> {
+): Pick<RequestOf<'verifyLiveness'>['faceParameters'], 'angle' | 'eyes' | 'mouth'> {
   switch (parameter) {
     case 'eyes open':
       return { eyes: 'open' };
@@ -62,7 +62,7 @@ export function requiredState(
 }
 
 /** Step and time of a submitted frame. */
-type TimedFrame = Pick<SubmitSessionRequest['frames'][number], 'step' | 'capturedAt'>;
+type TimedFrame = Pick<RequestOf<'submitLivenessSession'>['frames'][number], 'step' | 'capturedAt'>;
 
 /**
  * Assigns each frame to a step. Successive steps differ, so a change of the name starts the next step.

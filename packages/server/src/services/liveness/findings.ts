@@ -1,11 +1,11 @@
-import type { Angle, LivenessRequest } from '@wajah/contract';
+import type { Angle, RequestOf } from '@wajah/contract';
 import type { Attribute, Eyes, Face, Pose, StateEstimate } from '@wajah/engine';
 import { statesOf, templateOf, wearsMask } from '../faces/main-face.ts';
 import type { EnrolledPerson, SpoofVerdict, Thresholds } from '../galleries/ports.ts';
 import type { JudgedAttributes } from './ports.ts';
 
 /** What a picture must show. */
-export interface Requirements extends Omit<LivenessRequest['faceParameters'], 'spoofDetection'> {
+export interface Requirements extends Omit<RequestOf<'verifyLiveness'>['faceParameters'], 'spoofDetection'> {
   readonly spoofDetection: boolean;
   readonly person?: EnrolledPerson | undefined;
 }
@@ -46,7 +46,7 @@ export function attributesFor(required: Requirements): Attribute[] {
   if (required.eyes) attributes.push('eyes');
   if (required.mouth) attributes.push('mouth');
   if (required.spoofDetection) attributes.push('spoof');
-  if (required.person) attributes.push('embedding');
+  if (required.person) attributes.push('embedding', 'unclear');
   return attributes;
 }
 

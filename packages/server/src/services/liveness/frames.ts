@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { maxFrames, type Picture, type SubmitSessionRequest } from '@wajah/contract';
+import { maxFrames, type Picture, type RequestOf } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { LivenessSessionRecord } from '../../store/ports.ts';
+import type { LivenessSessionRecord } from '../../store/ports/sessions.ts';
 import type { Caller } from '../caller.ts';
 import type { PictureField } from '../faces/ports.ts';
 import { requiredState } from './challenge.ts';
 import { type AnalyzedFrame, type LivenessContext, pictureError } from './context.ts';
 
-type SubmittedFrame = SubmitSessionRequest['frames'][number];
+type SubmittedFrame = RequestOf<'submitLivenessSession'>['frames'][number];
 
 /**
  * What every frame is analysed for: whether it shows its step and can be judged, whether all show one person, for which
@@ -22,17 +22,19 @@ const ofAll = [
 ] as const satisfies readonly Attribute[];
 /** Irises and meshes are compared between the frames of turns of the head alone. */
 const ofAngles = ['eyes', 'gaze', 'mesh'] as const satisfies readonly Attribute[];
+/** One of them represents the session. */
+const ofFrontal = ['embedding', 'unclear'] as const satisfies readonly Attribute[];
 
 /**
  * What the frame of a step is analysed for. Only what faces the camera may have the template that represents the session.
  * @param step undefined: not known yet, as the frame is sent early
  */
 function attributesFor(step: SubmittedFrame['step'] | undefined): readonly Attribute[] {
-  if (step === undefined) return [...ofAll, ...ofAngles, 'embedding'];
+  if (step === undefined) return [...ofAll, ...ofAngles, ...ofFrontal];
   const { angle, eyes } = requiredState(step);
   const states = angle ? ofAngles : eyes ? (['eyes'] as const) : [];
   const facesCamera = angle === undefined || angle === 'face front';
-  return [...ofAll, ...states, ...(facesCamera ? (['embedding'] as const) : [])];
+  return [...ofAll, ...states, ...(facesCamera ? ofFrontal : [])];
 }
 
 /**
@@ -94,50 +96,51 @@ function fieldOf(name: string): PictureField {
   return { kind: 'image', name: `${name}.image` };
 }
 
-/** Frames of all sessions that are held at most; those of the oldest session are dropped first. */
+/** Frames of all tries that are held at most; those of the oldest are dropped first. */
 const MOST_FRAMES = 256;
 
+/** A session since it began: the next try of its link begins at another time. */
+export type Try = Pick<LivenessSessionRecord, 'id' | 'createdAt' | 'expiresAt'>;
+
+export const keyOf = ({ id, createdAt }: Try) => `${id} ${createdAt.getTime()}`;
+
 /**
- * Analyses of frames that arrived before their submission, by session and digest. They are held in the memory of this
+ * Analyses of frames that arrived before their submission, by try and digest. They are held in the memory of this
  * server only: a submission that finds them missing, after a restart or at another server, needs the pictures.
  */
 export function createEarlyFrames() {
   /** In the order of their first frame. */
-  const sessions = new Map<string, Map<string, Promise<AnalyzedFrame['result']>>>();
+  const tries = new Map<string, Map<string, Promise<AnalyzedFrame['result']>>>();
   let held = 0;
-  const drop = (sessionId: string) => {
-    held -= sessions.get(sessionId)?.size ?? 0;
-    sessions.delete(sessionId);
+  const drop = (key: string) => {
+    held -= tries.get(key)?.size ?? 0;
+    tries.delete(key);
   };
   return {
-    /** Number of frames of a session. */
-    count: (sessionId: string) => sessions.get(sessionId)?.size ?? 0,
+    /** Number of frames of a try. */
+    count: (one: Try) => tries.get(keyOf(one))?.size ?? 0,
 
-    find: (sessionId: string, digest: string) => sessions.get(sessionId)?.get(digest),
+    find: (one: Try, digest: string) => tries.get(keyOf(one))?.get(digest),
 
-    /** Holds an analysis until it fails, its session expires or is dropped. */
-    hold(
-      session: { id: string; expiresAt: Date },
-      digest: string,
-      analysis: Promise<AnalyzedFrame['result']>,
-    ): void {
-      const { id: sessionId, expiresAt } = session;
-      const known = sessions.get(sessionId);
+    /** Holds an analysis until it fails, its try expires or is dropped. */
+    hold(one: Try, digest: string, analysis: Promise<AnalyzedFrame['result']>): void {
+      const key = keyOf(one);
+      const known = tries.get(key);
       const frames = known ?? new Map<string, Promise<AnalyzedFrame['result']>>();
       if (frames.has(digest)) return;
-      if (!known) setTimeout(drop, expiresAt.getTime() - Date.now(), sessionId).unref();
-      sessions.set(sessionId, frames.set(digest, analysis));
+      if (!known) setTimeout(drop, one.expiresAt.getTime() - Date.now(), key).unref();
+      tries.set(key, frames.set(digest, analysis));
       held += 1;
       analysis.catch(() => {
-        if (sessions.get(sessionId) === frames && frames.delete(digest)) held -= 1;
+        if (tries.get(key) === frames && frames.delete(digest)) held -= 1;
       });
-      for (const oldest of sessions.keys()) {
-        if (held <= MOST_FRAMES || oldest === sessionId) break;
+      for (const oldest of tries.keys()) {
+        if (held <= MOST_FRAMES || oldest === key) break;
         drop(oldest);
       }
     },
 
-    drop,
+    drop: (one: Try) => drop(keyOf(one)),
   };
 }
 
@@ -152,27 +155,31 @@ export async function analyzeEarly(
   context: LivenessContext,
   caller: Caller,
   early: EarlyFrames,
-  session: Pick<LivenessSessionRecord, 'id' | 'expiresAt'>,
+  session: Try,
   image: Picture,
 ): Promise<string> {
   const field = { kind: 'image', name: 'image' } as const;
   const bytes = context.pictures.decode(field, image);
   const digest = createHash('sha256').update(bytes).digest('hex');
-  if (!early.find(session.id, digest)) {
-    if (early.count(session.id) >= maxFrames) {
+  if (!early.find(session, digest)) {
+    if (early.count(session) >= maxFrames) {
       throw new Refusal('tooManyFrames', { most: maxFrames });
     }
     const analysis = analyzeFrame(context, caller, field, bytes, attributesFor(undefined));
     early.hold(session, digest, analysis);
   }
-  await early.find(session.id, digest);
+  await early.find(session, digest);
   return digest;
 }
 
 /** @throws Refusal `malformed` when a frame has only a digest, and its analysis is not held */
-export function requireEarly(early: EarlyFrames, { sessionId, frames }: SubmitSessionRequest): void {
+export function requireEarly(
+  early: EarlyFrames,
+  session: Try,
+  { frames }: RequestOf<'submitLivenessSession'>,
+): void {
   for (const [index, { image, digest }] of frames.entries()) {
     if (image !== undefined || digest === undefined) continue;
-    if (early.find(sessionId, digest) === undefined) throw new Refusal('frameNotHeld', { index });
+    if (early.find(session, digest) === undefined) throw new Refusal('frameNotHeld', { index });
   }
 }

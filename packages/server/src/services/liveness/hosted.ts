@@ -1,15 +1,18 @@
-import { type CreateSessionRequest, hostedPath } from '@wajah/contract';
+import { hostedPath, type RequestOf } from '@wajah/contract';
+import type { Analysis } from '@wajah/engine';
 import encodeQR from 'qr';
 import { browserUrl } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { looksLikeSessionSecret, newSessionSecret, secretDigest } from '../../security/tokens/api-tokens.ts';
 import { unknownToken } from '../../security/tokens/token-issuer.ts';
-import type { Store } from '../../store/ports.ts';
+import type { LivenessSessionRecord } from '../../store/ports/sessions.ts';
+import type { Store } from '../../store/ports/store.ts';
 import type { Caller } from '../caller.ts';
+import { keyOf, type Try } from './frames.ts';
 
 /** What the page of a hosted session needs. @throws Refusal `malformed` for a redirect_url that is not allowed */
 export function hostedPage(
-  { hosted, redirectUrl, lang }: CreateSessionRequest,
+  { hosted, redirectUrl, lang }: RequestOf<'createLivenessSession'>,
   { origin = '' }: Pick<Caller, 'origin'>,
   publicUrl: string | null,
 ) {
@@ -28,10 +31,23 @@ export function hostedPage(
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 function requireRedirect(text: string, hosted: boolean): string {
+  const found = redirectProblem(text);
+  if (found === null && hosted) return new URL(text).href;
+  throw new Refusal('redirectUrl', { found: found ?? new URL(text).origin });
+}
+
+/** What an address is that nobody is led to; null: people may be. */
+export function redirectProblem(text: string): string | null {
   const url = URL.parse(text);
   const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && localHosts.has(url.hostname));
-  if (url && isSecure && hosted && url.username === '' && url.password === '') return url.href;
-  throw new Refusal('redirectUrl', { found: url ? `${url.protocol}//${url.host}` : 'no URL' });
+  if (url && isSecure && url.username === '' && url.password === '') return null;
+  return url ? `${url.protocol}//${url.host}` : 'no URL';
+}
+
+/** Tries of a hosted session that may still begin. @param over it passed, or ended with its link */
+export function triesOf({ secret, waits }: LivenessSessionRecord, over: boolean): { triesLeft?: number } {
+  if (!secret) return {};
+  return { triesLeft: over ? 0 : (waits?.tries ?? 0) };
 }
 
 /** The redirect_url of a judged session, with what its program compares. */
@@ -64,26 +80,47 @@ export function createSessionAuthentication(store: Pick<Store, 'sessions'>) {
   };
 }
 
-/** Hints of a session: the shortest time between two, milliseconds, and how many. */
-const hintLimits = { everyMs: 450, most: 300 } as const;
+/**
+ * Hints of a try, or while it waits: the shortest time between the beginnings of two, milliseconds, the share of a worker's
+ * time that they may take, and how long they may work in all.
+ */
+const hintLimits = { everyMs: 200, share: 0.3, workMs: 30_000 } as const;
+/** Part of the time between two after which the next is taken already: timers of pages are not exact. */
+const early = 0.9;
 
-/** Limits the hints of each session at this server. */
+/** Limits the hints of each try at this server, by what they cost. */
 export function createHintLimit() {
-  const given = new Map<string, { count: number; at: number }>();
+  const given = new Map<string, { workMs: number; nextAt: number }>();
   return {
-    /** @throws Refusal `tooManyRequests` */
-    take({ id, expiresAt }: { readonly id: string; readonly expiresAt: Date }): void {
-      const now = performance.now();
-      const known = given.get(id);
-      if (known && known.count >= hintLimits.most) {
-        throw new Refusal('hintsUsedUp', { most: hintLimits.most }, { retry_after: 60 });
+    /**
+     * Measures a picture, while no other one of the try is measured.
+     * @returns beside the analysis the seconds after which the next hint is given
+     * @throws Refusal `tooManyRequests`
+     */
+    async limited(session: Try, analyze: () => Promise<Analysis>): Promise<Analysis & { nextIn: number }> {
+      const id = keyOf(session);
+      const begun = performance.now();
+      const tried = given.get(id) ?? { workMs: 0, nextAt: 0 };
+      if (tried.workMs >= hintLimits.workMs) {
+        throw new Refusal('hintsUsedUp', { most: hintLimits.workMs / 1000 }, { retry_after: 60 });
       }
-      if (known && now - known.at < hintLimits.everyMs) {
-        throw new Refusal('hintsTooOften', { seconds: 1 }, { retry_after: 1 });
-      }
+      if (begun < tried.nextAt) throw new Refusal('hintsTooOften', { seconds: 1 }, { retry_after: 1 });
       // Until the deadline that it has when it begins, at the latest.
-      if (!known) setTimeout(() => given.delete(id), expiresAt.getTime() - Date.now() + 300_000).unref();
-      given.set(id, { count: (known?.count ?? 0) + 1, at: now });
+      if (!given.has(id))
+        setTimeout(() => given.delete(id), session.expiresAt.getTime() - Date.now() + 300_000).unref();
+      given.set(id, tried);
+      tried.nextAt = Number.POSITIVE_INFINITY;
+      let everyMs: number = hintLimits.everyMs;
+      try {
+        const analysis = await analyze();
+        const workMs = Object.values(analysis.stages).reduce((sum, ms) => sum + ms, 0);
+        tried.workMs += workMs;
+        everyMs = Math.max(everyMs, workMs / hintLimits.share);
+        const nextIn = Math.max(0, begun + everyMs - performance.now()) / 1000;
+        return { ...analysis, nextIn };
+      } finally {
+        tried.nextAt = begun + early * everyMs;
+      }
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type Step, sessionFace } from '@wajah/contract';
 import { captureFaults, flatnessOf, stillnessOf } from '@wajah/engine';
-import type { LivenessSessionRecord } from '../../store/ports.ts';
+import type { LivenessSessionRecord } from '../../store/ports/sessions.ts';
 import { requiredState } from './challenge.ts';
 import { type BestFrame, checks, type SessionFrames, type StepFrame } from './checks.ts';
 import type { AnalyzedFrame, LivenessContext } from './context.ts';

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { BatchLivenessRequest, LivenessRequest } from '@wajah/contract';
+import type { RequestOf } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
-import { unjudgedDetail } from '../../config/notices.ts';
+import { unjudgedDetail } from '../../config/findings.ts';
 import type { Caller } from '../caller.ts';
+import { describeFace, requireClear } from '../faces/main-face.ts';
 import { imageField } from '../faces/pictures.ts';
 import type { PictureField } from '../faces/ports.ts';
 import type { EnrolledPerson } from '../galleries/ports.ts';
@@ -36,17 +37,18 @@ export function createLivenessService(deps: LivenessDependencies): LivenessServi
 const allAttributes = ['mask', 'pose', 'eyes', 'mouth'] as const satisfies readonly Attribute[];
 
 function createSingle({ events, pictures, thresholds, personOf, analyze }: LivenessContext) {
-  return async (caller: Caller, request: LivenessRequest) => {
+  return async (caller: Caller, request: RequestOf<'verifyLiveness'>) => {
     const { spoofDetection = true, ...states } = request.faceParameters;
     const person = await personOf(caller, request);
     const attributes: Attribute[] = [...allAttributes];
     if (spoofDetection) attributes.push('spoof');
-    if (person) attributes.push('embedding');
+    if (person) attributes.push('embedding', 'unclear');
     const picture = { field: imageField, bytes: pictures.decode(imageField, request.image) };
     const { face, analysis } = await analyze(caller, picture, attributes);
 
     const findings = findingsOf(face, { ...states, spoofDetection, person }, thresholds);
     const { verified, real, angle, eyes, mouth } = findings;
+    if (verified?.holds) requireClear(face, describeFace(analysis, imageField.name));
     const passed = allHold(findings);
     const outcome = { passed, images: 1, verification: person !== undefined, found: analysis.found };
     const facts = { way: 'single', ...outcome, ...person?.facts } as const;
@@ -72,7 +74,7 @@ function createSingle({ events, pictures, thresholds, personOf, analyze }: Liven
   };
 }
 
-type Item = BatchLivenessRequest['batch'][number];
+type Item = RequestOf<'verifyLivenessBatch'>['batch'][number];
 
 /** A judged picture of a batch. */
 interface JudgedItem {
@@ -90,7 +92,7 @@ interface JudgedItem {
 
 function createBatch(context: LivenessContext) {
   const { config, events, personOf, thresholds } = context;
-  return async (caller: Caller, request: BatchLivenessRequest) => {
+  return async (caller: Caller, request: RequestOf<'verifyLivenessBatch'>) => {
     const { batch, successThreshold = batch.length } = request;
     const person = await personOf(caller, request);
     const judgeItem = (item: Item, index: number) =>
@@ -166,6 +168,7 @@ async function judgeItem(
   const { face, analysis } = await context.analyze(caller, { field, bytes }, attributes);
 
   const findings = findingsOf(face, required, context.thresholds);
+  if (findings.verified?.holds) requireClear(face, describeFace(analysis, field.name));
   const match = (findings.angle ?? findings.eyes ?? findings.mouth)?.holds ?? false;
   // Without a user the fields are there too, and have no effect.
   const verification = faceVerification && { verified: findings.verified?.holds ?? false, similarity: 0 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EarlierSession } from '../../store/ports.ts';
+import type { EarlierSession } from '../../store/ports/sessions.ts';
 import { type Opening, openingForClient, openingForSubject } from './opening.ts';
 
 const now = new Date('2026-01-31T12:00:00Z');

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type CreateSessionRequest, linkMinutes, sessionSteps } from '@wajah/contract';
+import { linkMinutes, linkTries, type RequestOf, sessionSteps } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
 import { Refusal } from '../../errors.ts';
 import { minuteMs } from '../../lib/time.ts';
-import type { EarlierSession, LivenessSessionRecord } from '../../store/ports.ts';
+import type { EarlierSession, LivenessSessionRecord } from '../../store/ports/sessions.ts';
+import { currentTry } from '../../store/session-store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceParts } from '../parts.ts';
 import { drawSteps } from './challenge.ts';
@@ -19,7 +20,11 @@ export interface OpeningDependencies extends ServiceParts<'store' | 'config' | '
  * Opens a session, or finds the open one of the same subject.
  * @throws Refusal `tooManyRequests` with the time of the next try
  */
-export async function openSession(deps: OpeningDependencies, caller: Caller, request: CreateSessionRequest) {
+export async function openSession(
+  deps: OpeningDependencies,
+  caller: Caller,
+  request: RequestOf<'createLivenessSession'>,
+) {
   const now = new Date();
   const record = recordOf(deps, caller, request);
   const { opening, create } = await deps.store.sessions.open(historyOf(deps, record, now), (earlier) => {
@@ -36,7 +41,7 @@ export async function openSession(deps: OpeningDependencies, caller: Caller, req
 export async function openWaiting(
   deps: OpeningDependencies,
   caller: Caller,
-  request: CreateSessionRequest,
+  request: RequestOf<'createLivenessSession'>,
   more: Pick<LivenessSessionRecord, 'secret' | 'redirectUrl'>,
 ) {
   const now = new Date();
@@ -46,7 +51,7 @@ export async function openWaiting(
     steps: [],
     createdAt: now,
     expiresAt: new Date(now.getTime() + minutes * minuteMs),
-    waits: { steps: request.steps },
+    waits: { steps: request.steps, ...(request.hosted && { tries: linkTries }) },
     ...more,
   };
   const { clientId, subject } = session;
@@ -55,23 +60,36 @@ export async function openWaiting(
 }
 
 /**
- * Begins a session that waits, by the rules of `openSession`, and ends the others of its subject; one that has begun stays
- * as it is.
+ * Begins a session that waits, or the next try of its link, by the rules of `openSession`: the former try goes to a session
+ * of its own, which counts for the subject. The others of the subject end, and count too if they had begun. What has begun
+ * stays as it is.
  * @throws Refusal `tooManyRequests` with the time of the next try, `sessionExpired` when a newer link has ended it
  */
 export async function beginSession(deps: OpeningDependencies, waiting: LivenessSessionRecord) {
   const now = new Date();
   const history = { ...historyOf(deps, waiting, now), begins: waiting.id };
-  type Beginning = { readonly begun?: EarlierSession; readonly begin?: LivenessSessionRecord };
+  type Beginning = {
+    readonly begun?: EarlierSession;
+    readonly begin?: LivenessSessionRecord;
+    readonly create?: EarlierSession;
+  };
   const { begun, begin } = await deps.store.sessions.open<Beginning>(history, (earlier, own) => {
     if (!own) throw new Refusal('sessionNotFound');
-    const { waits } = own;
+    const { waits, ...current } = currentTry(own, now);
     if (waits?.ended) throw new Refusal('sessionEnded');
-    if (!waits) return { begun: own };
-    const decided = decide(deps, earlier, waiting, waits.steps, now);
-    // This one takes the place of the open session of the subject.
-    const opening = 'again' in decided ? sameSteps(decided.again) : decided;
-    return { begin: { ...waiting, ...challengeOf(opening, deps, now), waits: null } };
+    if (!waits || current.steps.length > 0) return { begun: own };
+    const others =
+      waiting.subject === null
+        ? earlier
+        : earlier.map((one) => ({ ...one, waits: { ended: true } as const }));
+    const decided = decide(deps, others, waiting, waits.steps, now) as NewChallenge;
+    const { steps, tries = 1, until = current.expiresAt.getTime() } = waits;
+    const challenge = challengeOf(decided, deps, now);
+    const left = { steps, tries: tries - 1, until: Math.max(until, challenge.expiresAt.getTime()) };
+    return {
+      begin: { ...current, ...challenge, waits: left.tries > 0 ? left : null },
+      ...(own.steps.length > 0 && { create: { ...own, id: uuidv7(), secret: null, waits: null } }),
+    };
   });
   const session = begin ?? begun!;
   return { session, expiresIn: secondsUntil(session.expiresAt, now) };
@@ -91,7 +109,7 @@ function decide(
 }
 
 function challengeOf({ steps, expiresAt }: NewChallenge, deps: OpeningDependencies, now: Date) {
-  const { seconds } = deps.config.sessions;
+  const { seconds } = limitsOf(deps);
   const draw = deps.drawSteps ?? ((count) => drawSteps(count, deps.config.sessions));
   return {
     steps: typeof steps === 'number' ? draw(steps) : steps,
@@ -101,7 +119,7 @@ function challengeOf({ steps, expiresAt }: NewChallenge, deps: OpeningDependenci
 }
 
 /** A new session without its challenge. */
-function recordOf(deps: OpeningDependencies, caller: Caller, request: CreateSessionRequest) {
+function recordOf(deps: OpeningDependencies, caller: Caller, request: RequestOf<'createLivenessSession'>) {
   return {
     id: uuidv7(),
     clientId: caller.clientId,
@@ -118,7 +136,7 @@ function recordOf(deps: OpeningDependencies, caller: Caller, request: CreateSess
 function subjectOf(
   { sessionVault }: OpeningDependencies,
   { clientId }: Caller,
-  { subject, facegalleryId, userId }: CreateSessionRequest,
+  { subject, facegalleryId, userId }: RequestOf<'createLivenessSession'>,
 ): Uint8Array | null {
   if (subject !== undefined) return sessionVault.digestSubject(clientId, ['subject', subject]);
   if (facegalleryId === undefined || userId === undefined) return null;
@@ -162,9 +180,6 @@ interface NewChallenge {
 /** What create-session does: it answers the open session of the subject again, or opens one. */
 export type Opening = { readonly again: EarlierSession } | NewChallenge;
 
-/** The challenge of a session that is open, for another user or in its place. */
-const sameSteps = ({ steps, expiresAt }: EarlierSession): NewChallenge => ({ steps, expiresAt });
-
 /** Failures older than this are forgotten; sessions are kept longer. */
 const failureWindowMs = 60 * minuteMs;
 /** Sessions without a subject are counted over this time. */
@@ -205,8 +220,7 @@ export function openingForSubject(
   now: Date,
 ): Opening {
   const open = earlier.filter((session) => isOpen(session, now));
-  const live = open.filter(({ waits }) => !waits?.ended);
-  const same = live.find(
+  const same = open.find(
     ({ galleryId, userId }) => galleryId === binding.galleryId && userId === binding.userId,
   );
   if (same) return { again: same };
@@ -216,10 +230,12 @@ export function openingForSubject(
     const until = new Date(endOf(latest).getTime() + limits.pauseMinutes * minuteMs);
     if (until > now) throw paused('sessionsFailed', failed.length, until, now);
   }
-  if (live.length >= maxOpenOfSubject) {
-    throw paused('sessionsOpenOfSubject', live.length, firstExpiry(live), now);
+  if (open.length >= maxOpenOfSubject) {
+    throw paused('sessionsOpenOfSubject', open.length, firstExpiry(open), now);
   }
-  return open[0] ? sameSteps(open[0]) : { steps: stepCount(requested, failed.length) };
+  return open[0]
+    ? { steps: open[0].steps, expiresAt: open[0].expiresAt }
+    : { steps: stepCount(requested, failed.length) };
 }
 
 /**
@@ -253,11 +269,11 @@ function stepCount(requested: number = sessionSteps.byDefault, more: number) {
   return Math.min(sessionSteps.most, requested + more);
 }
 
-function isOpen({ claimedAt, expiresAt }: EarlierSession, now: Date): boolean {
-  return claimedAt === null && expiresAt > now;
+function isOpen({ claimedAt, expiresAt, waits }: EarlierSession, now: Date): boolean {
+  return claimedAt === null && expiresAt > now && !waits?.ended;
 }
 
-/** Those that were judged, are being judged, or expired. */
+/** Those that were judged, are being judged, expired, or were ended after they had begun. */
 function failuresSincePass(earlier: readonly EarlierSession[], now: Date): EarlierSession[] {
   const passed = earlier.findIndex((session) => session.passed === true);
   return earlier.slice(0, passed < 0 ? undefined : passed).filter((session) => !isOpen(session, now));

@@ -1,14 +1,4 @@
-import type {
-  Attributes,
-  BatchLivenessRequest,
-  CreateSessionRequest,
-  HintRequest,
-  LivenessRequest,
-  SendFrameRequest,
-  SessionRequest,
-  Step,
-  SubmitSessionRequest,
-} from '@wajah/contract';
+import type { Attributes, RequestOf, SessionRequest, Step } from '@wajah/contract';
 import type { Analysis } from '@wajah/engine';
 import type { Caller } from '../caller.ts';
 import type { SpoofVerdict } from '../galleries/ports.ts';
@@ -28,7 +18,7 @@ export type ReasonName =
   | 'room'
   | 'user';
 
-/** What was found and measured, for the activity log and for tokens with the scope `diagnostics`. */
+/** What was found and measured, for records of calls and for tokens with the scope `diagnostics`. */
 export interface Diagnostic {
   readonly name: ReasonName;
   readonly detail: string;
@@ -37,9 +27,9 @@ export interface Diagnostic {
 /** Whether pictures show a bona fide presentation with the requested head pose, eyes and mouth. */
 export interface LivenessService {
   /** @throws Refusal of the picture, `galleryNotFound` | `userNotFound` | `denied` | `busy` */
-  single(caller: Caller, request: LivenessRequest): Promise<JudgedPicture>;
+  single(caller: Caller, request: RequestOf<'verifyLiveness'>): Promise<JudgedPicture>;
   /** A refused picture fails alone. @throws Refusal `galleryNotFound` | `userNotFound` | `denied` | `busy` */
-  batch(caller: Caller, request: BatchLivenessRequest): Promise<JudgedBatch>;
+  batch(caller: Caller, request: RequestOf<'verifyLivenessBatch'>): Promise<JudgedBatch>;
 }
 
 export type LivenessOutcome = 'passed' | 'failed';
@@ -92,6 +82,12 @@ export interface JudgedBatch {
   readonly detail?: string;
 }
 
+/** What a picture shows for hints to the person. */
+export interface Hint extends Pick<Analysis, 'image' | 'faces'> {
+  /** Seconds after which the next hint is given. */
+  readonly nextIn: number;
+}
+
 /** Liveness sessions: the server draws the steps of a challenge, and judges the submitted frames once. */
 export interface LivenessSessionService {
   /** Whose session a secret is of, in place of a token. @returns undefined for texts that are no secrets */
@@ -100,9 +96,9 @@ export interface LivenessSessionService {
    * Opens a session, or answers the open one of the same subject.
    * @throws Refusal `galleryNotFound` | `userNotFound` | `denied` | `tooManyRequests` | `malformed`
    */
-  open(caller: Caller, request: CreateSessionRequest): Promise<CreatedSession>;
+  open(caller: Caller, request: RequestOf<'createLivenessSession'>): Promise<CreatedSession>;
   /**
-   * Begins a session that waits; of one that has begun, answers the same.
+   * Begins a session that waits, or the next try of a link; of what has begun, answers the same.
    * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `tooManyRequests`
    */
   begin(caller: Caller, request: SessionRequest): Promise<OpenedSession>;
@@ -113,18 +109,18 @@ export interface LivenessSessionService {
    * @returns at most two faces, the largest first
    * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `tooManyRequests` | `busy`, of the picture
    */
-  hint(caller: Caller, request: HintRequest): Promise<Pick<Analysis, 'image' | 'faces'>>;
+  hint(caller: Caller, request: RequestOf<'hintLivenessFrame'>): Promise<Hint>;
   /**
    * Analyses a frame of an open session before its submission.
    * @returns SHA-256 of the picture, hexadecimal; nothing about what it shows
    * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `malformed` | `busy`, of the picture
    */
-  sendFrame(caller: Caller, request: SendFrameRequest): Promise<string>;
+  sendFrame(caller: Caller, request: RequestOf<'sendLivenessFrame'>): Promise<string>;
   /**
    * Judges a session, once.
    * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `malformed`
    */
-  submit(caller: Caller, request: SubmitSessionRequest): Promise<JudgedSession>;
+  submit(caller: Caller, request: RequestOf<'submitLivenessSession'>): Promise<JudgedSession>;
 }
 
 /** The caller that the secret of a hosted session stands for. */
@@ -164,7 +160,9 @@ export interface SessionState {
   readonly sessionId: string;
   readonly state: LivenessOutcome | 'waiting' | 'open' | 'expired' | 'ended';
   readonly expiresAt: Date;
-  /** Why it is not passed; empty until it is judged. */
+  /** Tries of a hosted session that may still begin. */
+  readonly triesLeft?: number;
+  /** Why it is not passed, or its latest try; empty until it is judged. */
   readonly reasons: readonly string[];
   /** Absent in answers to its page. */
   readonly nonce?: string;
@@ -201,4 +199,6 @@ export interface JudgedSession {
   readonly token: IssuedLivenessToken | undefined;
   /** Only in answers to the page of a hosted session: where it leads the person; undefined: nowhere. */
   readonly redirectUrl?: string | undefined;
+  /** Tries of a hosted session that may still begin. */
+  readonly triesLeft?: number;
 }

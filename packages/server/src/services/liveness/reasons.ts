@@ -1,4 +1,4 @@
-import { unjudgedDetail } from '../../config/notices.ts';
+import { unjudgedDetail } from '../../config/findings.ts';
 import type { Diagnostic, ReasonName } from './ports.ts';
 
 /**
@@ -31,7 +31,7 @@ export interface Reason {
    * the caller chose, and in diagnostics.
    */
   readonly finding: string;
-  /** Measured values and limits: only in diagnostics and in the activity log. */
+  /** Measured values and limits: only in diagnostics and in records of calls. */
   readonly figures: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { nearestShape, REPLAY_EVIDENCE, replayEvidence, shapeQuery } from '@waja
 import { hourMs, minuteMs } from '../../lib/time.ts';
 import type { FrameVault } from '../../security/vaults/row-vaults.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
-import type { FrameStore, LivenessSessionRecord, RememberedFrames } from '../../store/ports.ts';
+import type { FrameStore, LivenessSessionRecord, RememberedFrames } from '../../store/ports/sessions.ts';
 import { frameHours } from '../../store/session-store.ts';
 import type { AnalyzedFrame } from './context.ts';
 import { createReason, type Reason } from './reasons.ts';
@@ -17,7 +17,10 @@ interface ReplayDependencies {
 
 export type Replays = ReturnType<typeof createReplays>;
 
-/** Frames of passed sessions of all clients, on every server of the store: none of them passes again, changed or not. */
+/**
+ * Frames of passed sessions and of the tries of hosted ones, of all clients, on every server of the store: none of them
+ * passes again, changed or not.
+ */
 export function createReplays({ frames: store, vault, hours = frameHours }: ReplayDependencies) {
   const memory = new Memory(store, vault);
   const record = (session: LivenessSessionRecord, frames: readonly AnalyzedFrame[]) => {
@@ -29,8 +32,8 @@ export function createReplays({ frames: store, vault, hours = frameHours }: Repl
     /** Takes over what was recorded and erased, by any server, from now on every minute. @returns number of sessions */
     refresh: () => memory.refresh(),
     /**
-     * Reports frames that were used in a session before: the reasons name neither client nor session nor time. Frames are
-     * remembered only of sessions that pass, because an honest person repeats a failed one.
+     * Reports frames that were used in a session before: the reasons name neither client nor session nor time. Of sessions
+     * that fail, frames are remembered only where the link has further tries: each needs frames of its own.
      * @param judged indices of the frames that are compared: those that the steps are judged by
      * @param passing whether the session passes if no frame was used before: its frames are then recorded first, so that of
      *   concurrent sessions with the same frames the second finds them; they are forgotten again if it does not pass
@@ -41,12 +44,13 @@ export function createReplays({ frames: store, vault, hours = frameHours }: Repl
       judged: readonly number[],
       passing: boolean,
     ): Promise<Reason[]> {
-      const before = passing ? await record(session, frames) : Number.POSITIVE_INFINITY;
+      const remembered = passing || Boolean(session.secret);
+      const before = remembered ? await record(session, frames) : Number.POSITIVE_INFINITY;
       const compared = judged.flatMap((index) => frames[index]!);
       const shapes = compared.map(shapesOf);
       const used = shapes.length > 0 ? await memory.find(shapes, before, Date.now() - hours * hourMs) : [];
       const found = compared.filter((_, i) => used[i]);
-      if (found.length > 0) await store.forget(session.clientId, session.id);
+      if (found.length > 0) await store.forget(session);
       return found.map(({ name }) => createReason('replay', `${name} was used before`));
     },
     close: () => memory.close(),

@@ -1,11 +1,14 @@
-import type { HintRequest, SessionRequest, Step, SubmitSessionRequest } from '@wajah/contract';
-import { unjudgedDetail } from '../../config/notices.ts';
+import type { RequestOf, SessionRequest, Step } from '@wajah/contract';
+import type { Face } from '@wajah/engine';
+import { unjudgedDetail } from '../../config/findings.ts';
 import { Refusal } from '../../errors.ts';
-import type { WriteTold } from '../../events/table.ts';
 import { faceDigest, livenessTokenLifetime } from '../../security/tokens/liveness-tokens.ts';
-import type { EarlierSession, LivenessSessionRecord, SessionStore, Store } from '../../store/ports.ts';
+import type { Alongside } from '../../store/database/session.ts';
+import type { EarlierSession, LivenessSessionRecord, SessionStore } from '../../store/ports/sessions.ts';
+import type { Store } from '../../store/ports/store.ts';
+import { currentTry } from '../../store/session-store.ts';
 import type { Caller } from '../caller.ts';
-import { byArea, templateOf } from '../faces/main-face.ts';
+import { byArea, isUnclear, templateOf } from '../faces/main-face.ts';
 import { decode, imageField } from '../faces/pictures.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
@@ -20,7 +23,7 @@ import {
 } from './context.ts';
 import { frontAngle } from './findings.ts';
 import { analyzeEarly, analyzeFrames, createEarlyFrames, type EarlyFrames, requireEarly } from './frames.ts';
-import { createHintLimit, createSessionAuthentication, hostedPage, redirectOf } from './hosted.ts';
+import { createHintLimit, createSessionAuthentication, hostedPage, redirectOf, triesOf } from './hosted.ts';
 import { judge } from './judge.ts';
 import { beginSession, type OpeningDependencies, openSession, openWaiting } from './opening.ts';
 import type { LivenessSessionService, StepResult } from './ports.ts';
@@ -46,22 +49,22 @@ export function createLivenessSessions(deps: SessionDependencies): LivenessSessi
 
     async sendFrame(caller, { sessionId, image }) {
       const session = await findOpen(store, caller, sessionId);
-      if (session.waits) throw new Refusal('sessionWaits');
+      if (session.steps.length === 0) throw new Refusal('sessionWaits');
       return analyzeEarly(context, caller, early, session, image);
     },
 
     async submit(caller, request) {
       const session = await claim(store, caller, request);
       try {
-        requireEarly(early, request);
+        requireEarly(early, session, request);
         if (session.keepFrame) requireFrontal(request);
         const judgement = await judgeSession(context, caller, session, request, early);
-        early.drop(session.id);
-        return { ...judgement, ...(caller.sessionId !== undefined && { redirectUrl: redirectOf(session) }) };
+        early.drop(session);
+        return { ...judgement, ...pageAnswer(caller, session, judgement.liveness === 'passed') };
       } catch (error) {
         // Not judged: busy, aborted or a defect. The client may submit again.
         try {
-          await store.frames.forget(caller.clientId, session.id);
+          await store.frames.forget(session);
         } finally {
           await store.sessions.release(caller.clientId, session.id);
         }
@@ -97,7 +100,7 @@ function createOpening(context: SessionContext) {
       const waiting = await findOpen(store, caller, sessionId);
       const { session, expiresIn } = await beginSession(context, waiting);
       const facts = { steps: session.steps.length, verification: session.userId !== null };
-      events.observe('session_opened', caller, { ...facts, again: !waiting.waits });
+      events.observe('session_opened', caller, { ...facts, again: waiting.steps.length > 0 });
       return shown(session, expiresIn);
     },
   } satisfies Partial<LivenessSessionService>;
@@ -106,11 +109,13 @@ function createOpening(context: SessionContext) {
 function createReading({ store, livenessTokens }: SessionDependencies) {
   return async (caller: Caller, { sessionId }: SessionRequest) => {
     const now = new Date();
-    const session = await store.sessions.get(caller.clientId, ownId(caller, sessionId));
-    if (!session) throw new Refusal('sessionNotFound');
+    const found = await store.sessions.get(caller.clientId, ownId(caller, sessionId));
+    if (!found) throw new Refusal('sessionNotFound');
+    const session = currentTry(found, now);
     const { id, nonce, expiresAt, reasons } = session;
     const state = stateOf(session, now);
-    const common = { sessionId: id, state, expiresAt, reasons: reasons ?? [] };
+    const tries = triesOf(session, state !== 'waiting' && state !== 'open');
+    const common = { sessionId: id, state, expiresAt, ...tries, reasons: reasons ?? [] };
     if (caller.sessionId !== undefined) {
       const redirectUrl = session.passed === null ? undefined : redirectOf(session);
       return { ...common, token: undefined, redirectUrl };
@@ -126,21 +131,28 @@ function createHints({ store, pictures }: SessionDependencies) {
   const limit = createHintLimit();
   return async (
     caller: Caller,
-    { sessionId, image, attributes = ['pose', 'eyes', 'mouth'] }: HintRequest,
+    { sessionId, image, attributes = ['pose', 'eyes', 'mouth'] }: RequestOf<'hintLivenessFrame'>,
   ) => {
     const session = await findOpen(store, caller, sessionId);
-    limit.take(session);
     const bytes = pictures.decode(imageField, image);
     const options = { attributes, maxFaces: 2, search: 'fast' } as const;
-    const analysis = await pictures.analyze(imageField, bytes, options, caller);
-    return { image: analysis.image, faces: analysis.faces.toSorted(byArea) };
+    const analyze = () => pictures.analyze(imageField, bytes, options, caller);
+    const hint = await limit.limited(session, analyze);
+    return { ...hint, faces: hint.faces.toSorted(byArea) };
   };
+}
+
+/** What is told of a hosted session that was judged: where its page leads the person, once no other try may begin. */
+function pageAnswer({ sessionId }: Caller, session: LivenessSessionRecord, passed: boolean) {
+  const tries = triesOf(session, passed);
+  if (sessionId === undefined) return tries;
+  return { ...tries, redirectUrl: tries.triesLeft === 0 ? redirectOf(session) : undefined };
 }
 
 async function claim(
   store: Pick<Store, 'sessions'>,
   caller: Caller,
-  { sessionId, nonce }: SubmitSessionRequest,
+  { sessionId, nonce }: RequestOf<'submitLivenessSession'>,
 ): Promise<LivenessSessionRecord> {
   const { clientId } = caller;
   const claimed = await store.sessions.claim(clientId, ownId(caller, sessionId), new Date());
@@ -156,15 +168,15 @@ function ownId({ sessionId: own }: Caller, sessionId: string): string {
   throw new Refusal('sessionNotFound');
 }
 
-function stateOf({ passed, claimedAt, waits, expiresAt }: EarlierSession, now: Date) {
+function stateOf({ passed, claimedAt, waits, steps, expiresAt }: EarlierSession, now: Date) {
   if (passed !== null) return passed ? ('passed' as const) : ('failed' as const);
   if (waits?.ended) return 'ended' as const;
   if (claimedAt === null && expiresAt <= now) return 'expired' as const;
-  return waits ? ('waiting' as const) : ('open' as const);
+  return steps.length === 0 ? ('waiting' as const) : ('open' as const);
 }
 
 /** @throws Refusal `malformed` when a frontal frame is only a digest */
-function requireFrontal({ frames }: SubmitSessionRequest): void {
+function requireFrontal({ frames }: RequestOf<'submitLivenessSession'>): void {
   const index = frames.findIndex(({ step, image }) => step === 'face front' && image === undefined);
   if (index >= 0) throw new Refusal('frontalNeedsImage', { index });
 }
@@ -191,19 +203,19 @@ async function judgeSession(
   context: SessionContext,
   caller: Caller,
   session: LivenessSessionRecord,
-  request: SubmitSessionRequest,
+  request: RequestOf<'submitLivenessSession'>,
   held: EarlyFrames,
 ) {
   const { frames } = request;
   const user = { facegalleryId: session.galleryId ?? undefined, userId: session.userId ?? undefined };
   const person = await context.personOf(caller, user);
   const places = assignSteps(frames, session.steps);
-  const early = (digest: string) => held.find(session.id, digest);
+  const early = (digest: string) => held.find(session, digest);
   const analyzed = await analyzeFrames(context, caller, frames, { inOrder: places !== undefined, early });
   const judgement = await judgeFrames(context, session, frames, analyzed, places);
   const { results, reasons, failed, reference } = judgement;
   const template = reference && templateOf(reference);
-  const verified = person && template && verify(context, person, template);
+  const verified = person && reference && verify(context, person, reference);
   if (verified && !verified.holds) {
     const figures = `similarity ${formatSimilarity(verified.similarity)}, threshold ${formatSimilarity(verified.threshold)}`;
     reasons.push(createReason('user', 'the face does not match user_id', figures));
@@ -236,24 +248,25 @@ async function judgeSession(
 async function reportJudged(
   { events, store }: SessionContext,
   caller: Caller,
-  { id: sessionId, clientId, galleryId, userId, nonce }: LivenessSessionRecord,
+  session: LivenessSessionRecord,
   analyzed: readonly AnalyzedFrame[],
   judged: { sealed: SealedPass | null; person: EnrolledPerson | undefined; reasons: readonly Reason[] },
 ): Promise<void> {
+  const { id: sessionId, clientId, galleryId, userId, nonce } = session;
   const { sealed, person } = judged;
   const passed = sealed !== null;
   const found = Math.max(0, ...analyzed.map(({ result }) => ('found' in result ? result.found : 0)));
   const facts = { passed, images: analyzed.length, verification: person !== undefined, found };
   const reasons = [...new Set(judged.reasons.map(({ name }) => name))];
-  const write: WriteTold = (row) =>
+  const write = (alongside: Alongside) =>
     sealed
-      ? store.sessions.storeTemplate(clientId, sessionId, sealed, row)
-      : store.sessions.markFailed(clientId, sessionId, row, reasonTexts(judged.reasons));
+      ? store.sessions.storeTemplate(clientId, sessionId, sealed, alongside)
+      : store.sessions.markFailed(clientId, sessionId, alongside, reasonTexts(judged.reasons));
   await events.observe(
     'liveness_judged',
     caller,
     { way: 'session', ...facts, ...person?.facts },
-    { galleryId, userId, sessionId, nonce, reasons, write },
+    { galleryId, userId, sessionId, nonce, ...triesOf(session, passed), reasons, write },
   );
 }
 
@@ -261,7 +274,7 @@ async function reportJudged(
 async function judgeFrames(
   context: LivenessContext,
   session: LivenessSessionRecord,
-  frames: SubmitSessionRequest['frames'],
+  frames: RequestOf<'submitLivenessSession'>['frames'],
   analyzed: readonly AnalyzedFrame[],
   places: readonly number[] | undefined,
 ) {
@@ -277,10 +290,10 @@ async function judgeFrames(
   return { reasons: [createReason('order', finding), ...times], failed: [], results, reference: undefined };
 }
 
-function verify({ thresholds }: LivenessContext, person: EnrolledPerson, template: Float32Array) {
-  const similarity = person.similarity(template);
+function verify({ thresholds }: LivenessContext, person: EnrolledPerson, face: Face) {
+  const similarity = person.similarity(templateOf(face));
   const threshold = thresholds.verification(person.gallery);
-  return { holds: similarity >= threshold, similarity, threshold };
+  return { holds: similarity >= threshold && !isUnclear(face), similarity, threshold };
 }
 
 type SealedPass = ReturnType<typeof sealPassed>;
@@ -304,7 +317,7 @@ function sealPassed(
 function frontal(
   { config }: SessionContext,
   { keepFrame }: LivenessSessionRecord,
-  { frames }: SubmitSessionRequest,
+  { frames }: RequestOf<'submitLivenessSession'>,
   results: readonly StepResult[],
 ): Uint8Array | undefined {
   if (!keepFrame) return undefined;

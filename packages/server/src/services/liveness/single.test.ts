@@ -1,4 +1,4 @@
-import type { LivenessRequest } from '@wajah/contract';
+import type { RequestOf } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { hasPadFiles, openPadEngine } from '../../../../engine/test/support/pad-pack.ts';
@@ -13,7 +13,7 @@ const winking = await base64(drawnFace({ person: 'ani', leftEye: 'closed' }));
 const masked = await base64(drawnFace({ person: 'ani', mask: true }));
 const shouting = await base64(drawnFace({ person: 'ani', mouth: 'open' }));
 
-function single(image: string, required: LivenessRequest['faceParameters'], at = stand) {
+function single(image: string, required: RequestOf<'verifyLiveness'>['faceParameters'], at = stand) {
   return at.services.liveness.single(acme, { image, faceParameters: { spoofDetection: false, ...required } });
 }
 

@@ -1,7 +1,5 @@
-import type { ProcessingRequest } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import { dayMs } from '../../lib/time.ts';
-import type { TermsUpdate } from '../../store/ports.ts';
+import type { TermsUpdate } from '../../store/ports/people.ts';
 import type { Caller } from '../caller.ts';
 import type { FaceEraser } from '../faces/ports.ts';
 import { termsOf } from '../faces/terms.ts';
@@ -9,9 +7,8 @@ import { galleryOf } from '../galleries/lookup.ts';
 import type { ServiceParts } from '../parts.ts';
 import { exportPerson, listExpiring, type PeopleParts, suspendPerson, updatePerson } from './people.ts';
 import type { PeopleService } from './ports.ts';
-import { processingRecords } from './processing.ts';
 
-interface Parts extends PeopleParts, ServiceParts<'events' | 'config'> {
+interface Parts extends PeopleParts, ServiceParts<'events'> {
   readonly eraser: FaceEraser;
 }
 
@@ -36,15 +33,11 @@ export function createPeopleService(parts: Parts): PeopleService {
     },
 
     async erase(caller, { userId }) {
-      const { galleryIds, ...counts } = await eraser.erasePerson(nameOf(caller, userId), caller.trxId);
-      const receipt = await events.observe('person_erased', caller, {
-        galleries: galleryIds.length,
-        ...counts,
-      });
-      return { galleryIds, ...counts, receipt };
+      const erased = await eraser.erasePerson(nameOf(caller, userId), caller.trxId);
+      const { galleryIds, others, ...counts } = erased;
+      const facts = { galleries: galleryIds.length, ...counts, ...others };
+      return { ...erased, receipt: await events.observe('person_erased', caller, facts) };
     },
-
-    processing: (caller, request) => processingRecords(parts, caller.clientId, periodOf(request)),
 
     async expiring(caller, request) {
       const { facegalleryId: galleryId, days = 30, limit = 100, cursor } = request;
@@ -78,12 +71,6 @@ const nameOf = ({ clientId }: Caller, userId: string) => ({ clientId, userId });
 function changed({ consent, expiresAt }: TermsUpdate): string {
   const what = [...(consent ? ['consent'] : []), ...(expiresAt === undefined ? [] : ['retention'])];
   return what.join(' ');
-}
-
-/** By default the last year. */
-function periodOf({ from, to }: ProcessingRequest) {
-  const end = to === undefined ? new Date() : new Date(to);
-  return { from: from === undefined ? new Date(end.getTime() - 365 * dayMs) : new Date(from), to: end };
 }
 
 /** The gallery where it is one: so the audit trail can be read by gallery. */

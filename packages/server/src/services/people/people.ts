@@ -5,9 +5,10 @@ import { dayMs } from '../../lib/time.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import { expiryOf } from '../../store/person-store.ts';
-import type { ExpiringPerson, ExpiringQuery, GalleryRecord, TermsUpdate } from '../../store/ports.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { ExpiringPerson, ExpiringQuery, TermsUpdate } from '../../store/ports/people.ts';
 import { sessionPerson } from '../faces/face-eraser.ts';
-import type { KnownTerms, PersonName } from '../faces/ports.ts';
+import type { KnownTerms, PersonName, PersonTraces } from '../faces/ports.ts';
 import { packName } from '../galleries/embedding-spec.ts';
 import { galleryOf, noUser, userOf } from '../galleries/lookup.ts';
 import type { Cohorts } from '../galleries/ports.ts';
@@ -17,6 +18,7 @@ import type { ExpiringPage, PersonExport, PersonInGallery } from './ports.ts';
 /** What the calls for a person across the galleries of a client are made of. They record no events. */
 export interface PeopleParts extends ServiceParts<'store' | 'vault' | 'matcher' | 'sessionVault'> {
   readonly cohorts: Cohorts;
+  readonly traces: readonly PersonTraces[];
 }
 
 /** @throws Refusal `galleryNotFound` | `userNotFound` */
@@ -110,9 +112,6 @@ function readCursor(cursor: string): ExpiringQuery['after'] {
   throw new Refusal('expiringCursor');
 }
 
-/** Refused calls that are stored of a client at most, so that all of a person fit. */
-const maxRefusals = 1000;
-
 /** @throws Refusal `userNotFound` when nothing is known */
 export async function exportPerson(
   parts: PeopleParts,
@@ -131,13 +130,11 @@ export async function exportPerson(
   const named = sessionPerson(parts, person);
   const sessions = await store.sessions.listOf(named);
   const frames = await store.frames.countOf(named);
-  const calls = await store.activity.refusedCalls(clientId, { userId, limit: maxRefusals });
-  const refusals = calls.map(({ call }) => call);
-  const webhookEvents = await store.webhooks.listOf(clientId, userId);
-  const known = [galleries, sessions, refusals, webhookEvents];
+  const others: Record<string, readonly object[]> = {};
+  for (const { field, list } of parts.traces) others[field] = await list(person);
+  const known = [galleries, sessions, ...Object.values(others)];
   if (frames === 0 && known.every((list) => list.length === 0)) throw noUser();
-  const calledFor = { sessions, frames, refusals, webhookEvents };
-  return { userId, at: new Date(), galleries, ...calledFor };
+  return { userId, at: new Date(), galleries, sessions, frames, others };
 }
 
 /** @returns null when the person was erased meanwhile */

@@ -1,38 +1,24 @@
-import type {
-  ErasePersonRequest,
-  ExportPersonRequest,
-  ListExpiringRequest,
-  PersonRequest,
-  ProcessingRequest,
-  UpdatePersonRequest,
-} from '@wajah/contract';
+import type { PersonRequest, RequestOf } from '@wajah/contract';
 import type { Receipt } from '../../events/ports.ts';
-import type {
-  EarlierSession,
-  EventCount,
-  ExpiringPerson,
-  RefusedCall,
-  WebhookDelivery,
-} from '../../store/ports.ts';
+import type { ExpiringPerson } from '../../store/ports/people.ts';
+import type { EarlierSession } from '../../store/ports/sessions.ts';
 import type { Caller } from '../caller.ts';
 import type { KnownTerms } from '../faces/ports.ts';
 
 /** People across the galleries of the caller. */
 export interface PeopleService {
   /** @throws Refusal `galleryNotFound` | `userNotFound` | `malformed` */
-  update(caller: Caller, request: UpdatePersonRequest): Promise<KnownTerms>;
+  update(caller: Caller, request: RequestOf<'updatePerson'>): Promise<KnownTerms>;
   /** @returns names of the galleries @throws Refusal `galleryNotFound` | `userNotFound` */
   suspend(caller: Caller, request: PersonRequest): Promise<string[]>;
   /** As `suspend`. */
   resume(caller: Caller, request: PersonRequest): Promise<string[]>;
   /** @throws Refusal `userNotFound`; `denied` when pictures are asked for without the scope */
-  export(caller: Caller, request: ExportPersonRequest): Promise<PersonExport>;
+  export(caller: Caller, request: RequestOf<'exportPerson'>): Promise<PersonExport>;
   /** @throws Refusal `userNotFound` */
-  erase(caller: Caller, request: ErasePersonRequest): Promise<ErasedPerson>;
-  /** The records of processing of the caller. */
-  processing(caller: Caller, request: ProcessingRequest): Promise<ProcessingRecords>;
+  erase(caller: Caller, request: RequestOf<'erasePerson'>): Promise<ErasedPerson>;
   /** @throws Refusal `galleryNotFound` | `malformed` */
-  expiring(caller: Caller, request: ListExpiringRequest): Promise<ExpiringPage>;
+  expiring(caller: Caller, request: RequestOf<'listExpiring'>): Promise<ExpiringPage>;
 }
 
 /**
@@ -46,8 +32,8 @@ export interface PersonExport {
   readonly sessions: readonly EarlierSession[];
   /** Number of remembered frames of passed sessions. */
   readonly frames: number;
-  readonly refusals: readonly RefusedCall[];
-  readonly webhookEvents: readonly WebhookDelivery[];
+  /** What features keep, by the field of the answer. */
+  readonly others: Readonly<Record<string, readonly object[]>>;
 }
 
 export interface PersonInGallery {
@@ -74,8 +60,8 @@ export interface ErasedPerson {
   readonly sessions: number;
   /** Remembered frames. */
   readonly frames: number;
-  /** Refused calls. */
-  readonly refusals: number;
+  /** What features kept, by the field of the answer. */
+  readonly others: Readonly<Record<string, number>>;
   /** Null when no audit record could be written. */
   readonly receipt: Receipt | null;
 }
@@ -85,41 +71,4 @@ export interface ExpiringPage {
   readonly until: Date;
   readonly people: readonly ExpiringPerson[];
   readonly nextCursor: string | undefined;
-}
-
-/** Calls of a month that were recorded under an event. */
-export type MonthlyCount = Pick<EventCount, 'month' | 'event' | 'count'>;
-
-/**
- * The records of processing of one client, as far as Wajah knows it: what for, of whom, which data, for whom, how long,
- * and how often. Contacts, legal ground and transfers are the controller's to add (docs/dpia.md).
- */
-export interface ProcessingRecords {
-  readonly clientId: string;
-  readonly from: Date;
-  readonly to: Date;
-  readonly galleries: readonly {
-    readonly galleryId: string;
-    readonly people: number;
-    readonly requireConsent: boolean;
-    readonly retentionDays: number | null;
-    readonly purposes: { readonly purpose: string | null; readonly people: number }[];
-    readonly withoutConsent: number;
-    readonly counts: MonthlyCount[];
-  }[];
-  /** Of galleries that no longer exist, and of no gallery, together. */
-  readonly otherCounts: MonthlyCount[];
-  /** Valid tokens of the client. */
-  readonly recipients: readonly {
-    readonly name: string;
-    readonly scopes: readonly string[];
-    readonly createdAt: Date;
-    readonly lastUsedAt: Date | null;
-  }[];
-  readonly categories: {
-    readonly data: string;
-    readonly of: string;
-    readonly kept: boolean;
-    readonly erased: string;
-  }[];
 }

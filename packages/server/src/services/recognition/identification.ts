@@ -1,15 +1,19 @@
-import { cutFraction, type IdentifyRequest } from '@wajah/contract';
-import type { Attribute, Face } from '@wajah/engine';
+import { cutFraction, type RequestOf } from '@wajah/contract';
+import type { Analysis, Attribute, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { GalleryRecord } from '../../store/ports.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
 import type { Caller } from '../caller.ts';
 import {
+  among,
   byArea,
   describeFace,
   faceSize,
+  isUnclear,
   mainFace,
   placeOf,
   qualityFields,
+  requireClear,
+  requireFaces,
   requireSize,
   templateOf,
   wearsMask,
@@ -17,7 +21,7 @@ import {
 import { imageField } from '../faces/pictures.ts';
 import type { Pictures } from '../faces/ports.ts';
 import { galleryOf } from '../galleries/lookup.ts';
-import type { Comparisons, GalleryScores } from '../galleries/ports.ts';
+import type { Comparisons, GalleryScores, OperatingPoint } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';
 import { distinctCandidates } from './distinct-candidates.ts';
 import type { Candidate, Identification, RecognitionService, SearchedFace } from './ports.ts';
@@ -30,45 +34,60 @@ export interface SearchParts extends ServiceParts<'store' | 'events' | 'config'>
 
 /** Searches a gallery for the main face of a picture, or for each of several. */
 export function createIdentification(parts: SearchParts): RecognitionService['identify'] {
-  const { store, comparisons, events } = parts;
+  const search = createFaceSearch(parts);
+  return async (caller, request) => {
+    const several = request.faces !== undefined;
+    // The scheduler learns the cost of a kind of work: several faces cost a multiple of one.
+    const costly = several || request.thorough;
+    const work = costly ? { ...caller, operation: 'identifyFace of several' } : caller;
+    const found = await search(work, request, () => findFaces(parts, work, request));
+    const result = { ...found, several, withBelow: asksBelow(caller, request) };
+    if (result.people.length === 0) throw notRecognized(found.best, result);
+    return result;
+  };
+}
+
+type SearchRequest = OperatingPoint & Pick<RequestOf<'identifyFace'>, 'facegalleryId' | 'topK' | 'faces'>;
+/** @returns also the faces that are searched for, the largest first; at least one */
+type ReadFaces = () => Promise<{ readonly analysis: Analysis; readonly large: readonly Face[] }>;
+
+/** Searches a gallery for faces of a picture, also for profiles. */
+export function createFaceSearch({ store, comparisons, events }: Omit<SearchParts, 'config' | 'pictures'>) {
   const { thresholds } = comparisons;
   const search = createSearch(comparisons);
   /** One call: one look at the picture, searches in sequence until the deadline of the call, one event. */
-  return async (caller, request) => {
-    const before = await comparisons.gallery(caller, request.facegalleryId);
+  return async (caller: Caller, request: SearchRequest, read: ReadFaces) => {
+    const { facegalleryId } = request;
+    const before = await comparisons.gallery(caller, facegalleryId);
     comparisons.require(before);
     thresholds.identification(before, request);
-    const asked = { several: request.faces !== undefined, withBelow: asksBelow(caller, request) };
-    // The scheduler learns the cost of a kind of work: several faces cost a multiple of one.
-    const costly = asked.several || request.thorough;
-    const work = costly ? { ...caller, operation: 'identifyFace of several' } : caller;
-    const { analysis, large } = await findFaces(parts, work, request);
+    const { analysis, large } = await read();
 
     // Read again: the answer is about the gallery as it is after the analysis of the picture.
-    const gallery = await galleryOf(store, caller, request.facegalleryId);
+    const gallery = await galleryOf(store, caller, facegalleryId);
     comparisons.require(gallery);
     const scores = comparisons.scores(gallery);
     const thresholdFor = (open: number) => thresholds.identification(gallery, request, open);
-    const found = await search(work, gallery, scores, large, { most: request.topK ?? 1, thresholdFor });
+    const found = await search(caller, gallery, scores, large, { most: request.topK ?? 1, thresholdFor });
     const faces = analysis.faces.toSorted(byArea).map((face) => searched(face, found.of.get(face)));
     const people = faces.flatMap(({ candidates }) => candidates);
-    const { threshold, best } = found;
+    const unclear = faces.find(({ outcome }) => outcome === 'unclear');
+    if (people.length === 0 && unclear) requireClear(unclear.face, describeFace(analysis, imageField.name));
+    const { threshold, best, matches } = found;
     const facts = {
-      facegallery_id: request.facegalleryId,
+      facegallery_id: facegalleryId,
       identified: people.length > 0,
       candidates: people.length,
       found: analysis.found,
-      ...(asked.several && { outcomes: faces.map(({ outcome }) => outcome).join(' ') }),
+      ...(request.faces !== undefined && { outcomes: faces.map(({ outcome }) => outcome).join(' ') }),
       ...scores.facts,
     };
-    const about = { galleryId: request.facegalleryId, userId: people[0]?.userId };
+    const about = { galleryId: facegalleryId, userId: people[0]?.userId };
     const similarity = people[0]?.confidence ?? best;
     const scored = { similarity, threshold, gallery: gallery.id, best: found.bestOfFaces };
     await events.observe('face_identified', caller, facts, { ...about, ...scored });
     const own = thresholds.identification(gallery, undefined, found.left);
-    const result = { people, faces, found: analysis.found, threshold, own, ...asked };
-    if (people.length === 0) throw notRecognized(best, result);
-    return result;
+    return { people, faces, found: analysis.found, threshold, own, best, matches, analysis };
   };
 }
 
@@ -76,26 +95,36 @@ export function createIdentification(parts: SearchParts): RecognitionService['id
 async function findFaces(
   { config: { limits }, pictures }: SearchParts,
   caller: Caller,
-  { image, faces, thorough }: Pick<IdentifyRequest, 'image' | 'faces' | 'thorough'>,
+  {
+    image,
+    faces,
+    thorough,
+    checkSingleFace,
+  }: Pick<RequestOf<'identifyFace'>, 'image' | 'faces' | 'thorough' | 'checkSingleFace'>,
 ) {
   const bytes = pictures.decode(imageField, image);
-  const attributes: Attribute[] = ['embedding', 'mask'];
+  const attributes: Attribute[] = ['embedding', 'mask', 'unclear'];
   if (faces !== undefined) attributes.push('quality');
   const options = { attributes, maxFaces: faces ?? 1, search: thorough ? 'thorough' : 'fast' } as const;
   const analysis = await pictures.analyze(imageField, bytes, options, caller);
   mainFace(analysis, imageField.name);
+  if (checkSingleFace) requireFaces(analysis.boxes, imageField.name, 1);
   const [largest, ...others] = analysis.faces.toSorted((a, b) => faceSize(b) - faceSize(a));
   requireSize(largest!, describeFace(analysis, imageField.name), limits.minFace);
   return { analysis, large: [largest!, ...others.filter((face) => faceSize(face) >= limits.minFace)] };
 }
 
 /** The cloud's programs, whose scale a refusal does not have, know no candidates below the threshold. */
-const asksBelow = ({ asCloud }: Caller, { belowThreshold }: Pick<IdentifyRequest, 'belowThreshold'>) =>
-  belowThreshold === true && asCloud !== true;
+const asksBelow = (
+  { asCloud }: Caller,
+  { belowThreshold }: Pick<RequestOf<'identifyFace'>, 'belowThreshold'>,
+) => belowThreshold === true && asCloud !== true;
 
 function searched(face: Face, found: Pick<SearchedFace, 'candidates' | 'below'> | undefined): SearchedFace {
   if (found === undefined) return { face, outcome: 'too_small', candidates: [], below: [] };
-  return { face, outcome: found.candidates.length > 0 ? 'identified' : 'not_identified', ...found };
+  if (found.candidates.length === 0) return { face, outcome: 'not_identified', ...found };
+  if (isUnclear(face)) return { face, outcome: 'unclear', candidates: [], below: [] };
+  return { face, outcome: 'identified', ...found };
 }
 
 interface Wanted {
@@ -117,7 +146,8 @@ function createSearch(comparisons: Comparisons) {
     for (const face of faces) {
       const { query, scoreOf, similarityOf } = scores.probe(templateOf(face));
       const matches = await comparisons.search(caller, gallery, query, most + faces.length - 1);
-      const mask = wearsMask(face);
+      // Of a profile that does not ask for masks nobody sees it.
+      const mask = face.mask?.worn === true;
       found.push(
         matches.map(({ userId, userName, score: product }) => ({
           userId,
@@ -137,6 +167,8 @@ function createSearch(comparisons: Comparisons) {
       left,
       best: best.length > 0 ? Math.max(...best) : undefined,
       bestOfFaces: best,
+      /** Of each face, the most similar first, whatever others of the picture are. */
+      matches: faces.map((face, at) => ({ face, people: found[at]!.slice(0, most) })),
       of: new Map(
         faces.map((face, at) => [
           face,
@@ -171,7 +203,7 @@ function notRecognized(
     status_description: 'Face Not Registered',
     return: [],
     masked: wearsMask(faces[0]!.face),
-    ...(several && { faces: empty, found, threshold }),
+    ...(several ? { faces: empty, found, threshold } : among({ face: faces[0]!.face, analysis: { found } })),
   };
   if (best === undefined) return new Refusal('galleryEmpty', {}, fields);
   return new Refusal('nobodyReaches', { best, threshold }, fields);

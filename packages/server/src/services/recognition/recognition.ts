@@ -1,24 +1,45 @@
 import type { Picture } from '@wajah/contract';
 import type { Caller } from '../caller.ts';
-import { type AnalyzedFace, analyzeMainFace, settleBoth, templateOf, wearsMask } from '../faces/main-face.ts';
+import {
+  type AnalyzedFace,
+  among,
+  analyzeMainFace,
+  describeFace,
+  isUnclear,
+  requireClear,
+  requireFaces,
+  settleBoth,
+  templateOf,
+  wearsMask,
+} from '../faces/main-face.ts';
 import { imageField, sourceField, targetField } from '../faces/pictures.ts';
 import type { LivenessProof, PictureField } from '../faces/ports.ts';
+import { createDetection } from './detection.ts';
 import { createIdentification, type SearchParts } from './identification.ts';
 import type { RecognitionService } from './ports.ts';
 
-type Analyze = (caller: Caller, field: PictureField, picture: Picture) => Promise<AnalyzedFace>;
+type Analyze = (
+  caller: Caller,
+  field: PictureField,
+  picture: Picture,
+  alone: boolean | undefined,
+) => Promise<AnalyzedFace>;
 
-/** Compares a picture with one enrolled user, with a whole gallery, or with another picture. */
+/** Compares a picture with one enrolled user, with a whole gallery, or with another picture; or finds its faces. */
 export function createRecognitionService(parts: RecognitionParts): RecognitionService {
   const { pictures, config } = parts;
-  const analyze: Analyze = async (caller, field, sent) => {
+  const analyze: Analyze = async (caller, field, sent, alone) => {
     const picture = { field, bytes: pictures.decode(field, sent) };
-    return analyzeMainFace(pictures, caller, picture, ['embedding', 'mask'], config.limits.minFace);
+    const attributes = ['embedding', 'mask', 'unclear'] as const;
+    const found = await analyzeMainFace(pictures, caller, picture, attributes, config.limits.minFace);
+    if (alone) requireFaces(found.analysis.boxes, field.name, 1);
+    return found;
   };
   return {
     verify: createVerify(parts, analyze),
     identify: createIdentification(parts),
     compare: createCompare(parts, analyze),
+    detect: createDetection(parts),
   };
 }
 
@@ -37,10 +58,12 @@ function createVerify(
     const threshold = comparisons.thresholds.verification(person.gallery, request);
     const proof = await liveness.read(caller, request.livenessToken, person.gallery);
 
-    const { face, analysis } = await analyze(caller, imageField, request.image);
-    await proof?.spend(templateOf(face), imageField.name);
+    const seen = await analyze(caller, imageField, request.image, request.checkSingleFace);
+    const { face, analysis } = seen;
     const similarity = person.similarity(templateOf(face));
     const verified = similarity >= threshold;
+    if (verified) requireClear(face, describeFace(analysis, imageField.name));
+    await proof?.spend(templateOf(face), imageField.name);
     const { found } = analysis;
     await events.observe(
       'face_verified',
@@ -48,7 +71,8 @@ function createVerify(
       { facegallery_id: facegalleryId, verified, found, ...person.facts },
       { galleryId: facegalleryId, userId: request.userId, similarity, threshold, gallery: person.gallery.id },
     );
-    return { userName: person.userName, similarity, verified, threshold, own, masker: wearsMask(face) };
+    const decision = { similarity, verified, threshold, own, masker: wearsMask(face) };
+    return { userName: person.userName, ...decision, ...among(seen) };
   };
 }
 
@@ -62,15 +86,19 @@ function createCompare(
     const threshold = thresholds.verification(undefined, request);
     const proof = await liveness.read(caller, request.livenessToken);
     const [source, target] = await settleBoth(
-      analyze(caller, sourceField, request.sourceImage),
-      analyze(caller, targetField, request.targetImage),
+      analyze(caller, sourceField, request.sourceImage, request.checkSingleFace),
+      analyze(caller, targetField, request.targetImage, request.checkSingleFace),
     );
-    await proof?.spend(templateOf(source.face), sourceField.name);
     const similarity = engine.comparisonSimilarity(templateOf(source.face), templateOf(target.face));
     const verified = similarity >= threshold;
+    // Strangers are alike where both pictures say too little.
+    if (verified && isUnclear(target.face)) {
+      requireClear(source.face, describeFace(source.analysis, sourceField.name));
+    }
+    await proof?.spend(templateOf(source.face), sourceField.name);
     const found = Math.max(source.analysis.found, target.analysis.found);
     events.observe('images_compared', caller, { verified, found });
     const masker = wearsMask(source.face) || wearsMask(target.face);
-    return { similarity, verified, threshold, own, masker };
+    return { similarity, verified, threshold, own, masker, source: among(source), target: among(target) };
   };
 }

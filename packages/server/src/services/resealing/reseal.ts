@@ -1,20 +1,14 @@
 import { openAuditChain } from '../../security/audit-chain.ts';
 import { recordMasterKey } from '../../security/keys/master-key.ts';
 import { resealSigningKeys } from '../../security/keys/signing-keys.ts';
-import { createFrameVault, createWebhookVault } from '../../security/vaults/row-vaults.ts';
+import { openVault } from '../../security/vaults/row-vaults.ts';
 import { type Keys, SealError } from '../../security/vaults/sealing.ts';
 import { createTemplateVault, type TemplateVault } from '../../security/vaults/template-vault.ts';
-import type {
-  GalleryKind,
-  GalleryRecord,
-  MasterKind,
-  SealedKind,
-  SealedPlace,
-  SealedRow,
-  Store,
-  TableStores,
-} from '../../store/ports.ts';
-import { firstPlace, galleryKinds, masterKinds } from '../../store/sealed-store.ts';
+import type { SealedColumn } from '../../store/database/types.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import type { SealedPlace, SealedRow } from '../../store/ports/sealed.ts';
+import type { Store, TableStores } from '../../store/ports/store.ts';
+import { derivedColumns, firstPlace, galleryColumns } from '../../store/sealed-store.ts';
 import { allGalleries } from '../galleries/lookup.ts';
 
 /** What was sealed anew. */
@@ -27,7 +21,7 @@ export interface Resealed {
 
 /**
  * Seals everything in a store under another master key, in one transaction: each gallery gets a new data key, and its
- * rows, webhook secrets and remembered frames are sealed anew; the signing keys and the key of the audit trail are
+ * rows and what is sealed under derived keys are sealed anew; the signing keys and the key of the audit trail are
  * wrapped anew. Templates of passed liveness sessions, which are valid for minutes, are erased.
  * @param next the key from now on @param present the key until now, 32 bytes each
  */
@@ -69,37 +63,34 @@ async function resealGallery(
 ): Promise<void> {
   const renewed = unlessSealed(() => vault.renew(gallery), damage);
   if (!renewed) return;
-  const resealOf = (kind: GalleryKind): Reseal => {
+  for (const [kind, of] of Object.entries(galleryColumns)) {
     const what = kind === 'crop' || kind === 'cohort' ? kind : 'templates';
-    return ({ name, sealed }) => renewed.vault.reseal(what, name, sealed);
-  };
-  for (const kind of galleryKinds) await resealRows(tables, kind, gallery.id, resealOf(kind), damage);
+    const reseal: Reseal = ({ name, sealed }) => renewed.vault.reseal(what, name, sealed);
+    await resealRows(tables, of, gallery.id, reseal, damage);
+  }
   await tables.galleries.replaceKey(gallery.id, renewed.wrappedKey);
 }
 
 async function resealMasterRows(tables: TableStores, keys: Keys, damage: Damage): Promise<void> {
-  const frames = createFrameVault(...keys);
-  const webhooks = createWebhookVault(...keys);
-  const reseals: Readonly<Record<MasterKind, Reseal>> = {
-    frameShapes: ({ name, sealed }) => frames.reseal(name, sealed),
-    webhookSecret: ({ name: id, clientId, sealed }) => webhooks.reseal({ clientId, id }, sealed),
-  };
-  for (const kind of masterKinds) await resealRows(tables, kind, 0, reseals[kind], damage);
+  for (const of of Object.values(derivedColumns)) {
+    const vault = openVault(keys, of.purpose);
+    await resealRows(tables, of, 0, (row) => vault.reseal(of.context(row), row.sealed), damage);
+  }
 }
 
 async function resealRows(
   { sealed: rows }: TableStores,
-  kind: SealedKind,
+  of: SealedColumn,
   gallery: number,
   reseal: Reseal,
   damage: Damage,
 ): Promise<void> {
   for (let after: SealedPlace = firstPlace; ; ) {
-    const slice = await rows.next(kind, gallery, after, sliceRows);
+    const slice = await rows.next(of, gallery, after, sliceRows);
     await Promise.all(
       slice.map(async (row) => {
         const sealed = unlessSealed(() => reseal(row), damage);
-        if (sealed) await rows.replace(kind, gallery, row, sealed);
+        if (sealed) await rows.replace(of, gallery, row, sealed);
       }),
     );
     const last = slice.at(-1);

@@ -1,3 +1,4 @@
+import type { Phrase } from '@wajah/contract/refusals';
 import type { Caller } from '../caller.ts';
 
 /** Recognition answers a person who waits; enrolment is often done in bulk. */
@@ -30,11 +31,7 @@ export interface Scheduler {
    * @param what for the caller: what was not done
    * @throws Refusal `busy` at the deadline; the reason of the caller's signal
    */
-  untilDeadline<T>(
-    caller: Caller,
-    what: 'gallerySearch' | 'duplicateSearch',
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T>;
+  untilDeadline<T>(caller: Caller, what: Phrase, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /**
    * Refuses a call whose picture would be refused, before anything is spent on it: its body is not read. In an overload
    * it refuses as well what would wait for long, so that hardly a body is read in vain.

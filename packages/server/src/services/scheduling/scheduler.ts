@@ -134,14 +134,10 @@ export class PictureScheduler implements Scheduler {
     return unlessAborted(this.#perform(ticket, work), caller.signal, aborted);
   }
 
-  untilDeadline<T>(
-    caller: Caller,
-    what: 'gallerySearch' | 'duplicateSearch',
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+  untilDeadline<T>(caller: Caller, what: Phrase, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const now = this.#clock.now();
     const remaining = Math.max(0, (this.#deadlines.get(caller) ?? now + this.#options.deadlineMs) - now);
-    const late = () => new Refusal('notDoneInTime', { work: phrase(what) });
+    const late = () => new Refusal('notDoneInTime', { work: what });
     return untilDeadline(caller.signal, remaining, late, work);
   }
 

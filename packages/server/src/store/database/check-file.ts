@@ -9,7 +9,7 @@ process.stdout.write(damageOf(file) ?? 'ok');
 
 function damageOf(path: string): string | null {
   try {
-    const db = new SqliteDatabase(path, undefined, true);
+    const db = new SqliteDatabase(path, undefined, 'read');
     return findDamage(db);
   } catch (error) {
     const { code, message } = error as { code?: unknown; message?: unknown };

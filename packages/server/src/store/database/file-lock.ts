@@ -1,4 +1,5 @@
-import Database from 'libsql';
+import type Database from 'libsql';
+import { openWithDriver } from './driver.ts';
 
 /** Wait for the short lock of an `isTaken` in another process, milliseconds. */
 const busyTimeoutMs = 500;
@@ -20,7 +21,7 @@ export class FileLock {
 
   /** @returns null when another process holds it */
   static tryTake(file: string): FileLock | null {
-    const db = new Database(file);
+    const db = openWithDriver(file);
     db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     if (begin(db)) return new FileLock(db);
     db.close();
@@ -29,7 +30,7 @@ export class FileLock {
 
   /** Takes a shared lock for the check, so that concurrent checks do not see each other. */
   static isTaken(file: string): boolean {
-    const db = new Database(file);
+    const db = openWithDriver(file);
     try {
       db.prepare('SELECT count(*) FROM sqlite_master').all();
       return false;

@@ -2,10 +2,10 @@ import { type DatabaseTarget, parseDatabaseUrl } from '../../config/database-url
 import { OperatorError } from '../../errors.ts';
 import { version } from '../../version.ts';
 import { PostgresDatabase, type PgSession as Session, toStoreError } from './postgres.ts';
-import { type Migration, migrations, newestSchema } from './schema.ts';
+import { type Migration, migrations, newestSchema, oldestSchema } from './schema.ts';
 import type { PostgresOptions } from './session.ts';
 import { localMetaKeys } from './tables.ts';
-import { emptiedText, type MigrationPlan, planSteps, requireKnownSchema } from './upgrade.ts';
+import { countedSchema, emptiedText, type MigrationPlan, planSteps, requireKnownSchema } from './upgrade.ts';
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */
 const lockKey = 7_290_411_853;
@@ -46,7 +46,8 @@ export async function schemaNumber(session: Session): Promise<number> {
   const done = await session.get<{ number: number }>(
     'SELECT coalesce(max(number), 0)::bigint AS number FROM wajah_migrations',
   );
-  return done?.number ?? 0;
+  if (done?.number !== oldestSchema) return done?.number ?? 0;
+  return countedSchema(done.number, await session.all(session.dialect.columns('liveness_sessions')));
 }
 
 /** @throws OperatorError when a newer version of this program has written the database, or one of before its first */

@@ -10,8 +10,15 @@ import {
 } from 'pg';
 import type { DatabaseTarget } from '../../config/database-url.ts';
 import { StoreReadOnly, StoreUnavailable } from '../../errors.ts';
-import type { PoolUse } from '../ports.ts';
-import { type Database, postgres, type Session, type SqlValue, type TransactionOptions } from './session.ts';
+import { createDamagedRows } from './damaged-rows.ts';
+import {
+  type Database,
+  type PoolUse,
+  postgres,
+  type Session,
+  type SqlValue,
+  type TransactionOptions,
+} from './session.ts';
 import { WriteHealthCheck } from './write-health-check.ts';
 
 /** Arrays are for statements that are PostgreSQL's own. */
@@ -53,6 +60,8 @@ const int8 = 20;
  */
 export class PostgresDatabase implements Database, PgSession {
   readonly dialect = postgres;
+  readonly damagedRows = createDamagedRows();
+  readonly damaged = this.damagedRows.add;
   readonly #pool: Pool;
   readonly #hosts: Hosts;
   readonly #timeoutMs: number;
@@ -139,7 +148,10 @@ export class PostgresDatabase implements Database, PgSession {
     };
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#with((client) => transact(client, locked, begin, timeoutMs), unleased);
+        return await this.#with(
+          (client) => transact(this.#session(client, timeoutMs), client, locked, begin),
+          unleased,
+        );
       } catch (error) {
         if (!isRetryable(error) || attempt === maxAttempts) throw error;
       }
@@ -163,8 +175,8 @@ export class PostgresDatabase implements Database, PgSession {
     await this.#pool.end();
   }
 
-  #session(client: PoolClient): PgSession {
-    return sessionOf(client, this.#timeoutMs);
+  #session(client: PoolClient, timeoutMs = this.#timeoutMs): PgSession {
+    return sessionOf(client, timeoutMs, this.damaged);
   }
 
   /** @param lease awaited before each statement or transaction that is not `unleased`; throws to refuse it */
@@ -204,9 +216,11 @@ export class PostgresDatabase implements Database, PgSession {
 
 const readOnlyTransaction = '25006';
 
+class NoPrimary extends Error {}
+
 async function requirePrimary(client: Pick<PoolClient, 'query'>): Promise<void> {
   const { rows } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
-  if (rows[0]?.standby !== false) throw new Error('no server of the database takes writes');
+  if (rows[0]?.standby !== false) throw new NoPrimary('no server of the database takes writes');
 }
 
 const lockName = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
@@ -220,15 +234,15 @@ function beginOf(timeoutMs: number, gallery: number | undefined): string {
 }
 
 async function transact<T>(
+  session: PgSession,
   client: PoolClient,
   work: (session: PgSession) => Promise<T>,
   begin: string,
-  timeoutMs: number,
 ): Promise<T> {
   let result: T;
   try {
     // A failure of the first is that of all behind it.
-    [, result] = await Promise.all([client.query(begin), work(sessionOf(client, timeoutMs))]);
+    [, result] = await Promise.all([client.query(begin), work(session)]);
   } catch (error) {
     if (!isUnavailable(error)) await client.query('ROLLBACK');
     throw error;
@@ -237,7 +251,7 @@ async function transact<T>(
   return result;
 }
 
-function sessionOf(client: PoolClient, timeoutMs: number): PgSession {
+function sessionOf(client: PoolClient, timeoutMs: number, damaged: Session['damaged']): PgSession {
   const query = async (text: string, values: readonly PgValue[]) => {
     requireStorable(values);
     const asked = { text, values: [...values], query_timeout: timeoutMs + graceMs };
@@ -245,6 +259,7 @@ function sessionOf(client: PoolClient, timeoutMs: number): PgSession {
   };
   return {
     dialect: postgres,
+    damaged,
     all: async <Row>(sql: string, ...values: PgValue[]) => (await query(sql, values)).rows as Row[],
     get: async <Row>(sql: string, ...values: PgValue[]) =>
       (await query(sql, values)).rows[0] as Row | undefined,
@@ -350,8 +365,18 @@ const unavailableCodes = new Set([
   'ENOENT',
 ]);
 
-const unavailableMessages =
-  /connection terminated|timeout exceeded|read timeout|not queryable|connection ended|client was closed|connection is closed|no server of the database takes writes/i;
+/** What the database asks for and the URL does not have. */
+export const noPassword = 'NO_PASSWORD';
+
+/** The driver has no codes for these errors of its own: what its words mean. */
+const worded: readonly (readonly [words: RegExp, code: string])[] = [
+  [/timeout exceeded|read timeout|connection timeout/i, 'ETIMEDOUT'],
+  [
+    /connection terminated|not queryable|connection ended|client was closed|connection is closed/i,
+    'ECONNRESET',
+  ],
+  [/password must be a (non-empty )?string/, noPassword],
+];
 
 /** Deadlock and serialization failure: rolled back, may be retried. */
 const retryableStates = new Set(['40001', '40P01']);
@@ -363,8 +388,7 @@ const quotingFields = ['detail', 'where', 'hint', 'internalQuery'] as const;
 function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   if (code.length === 5 && unavailableStates.some((pattern) => pattern.test(code))) return true;
-  if (unavailableCodes.has(code)) return true;
-  return error instanceof Error && unavailableMessages.test(error.message);
+  return unavailableCodes.has(code) || error instanceof NoPrimary;
 }
 
 /** Whether the database refuses writes: its disk is full or fails, or it is read-only. */
@@ -397,7 +421,10 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['53300', 'the database has too many connections'],
 ]);
 
+/** SQLSTATE, or code of the system; empty: none. */
 export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : '';
+  if (typeof code === 'string') return code;
+  if (!(error instanceof Error)) return '';
+  return worded.find(([words]) => words.test(error.message))?.[1] ?? '';
 }

@@ -1,3 +1,6 @@
+import { featureTables } from '../../features/declared.ts';
+import type { Types } from './types.ts';
+
 /** A step of the schema. Steps that a release has run are never changed. */
 export interface Migration {
   readonly number: number;
@@ -6,28 +9,6 @@ export interface Migration {
 }
 
 export type Kind = 'sqlite' | 'postgres';
-
-/** How a database spells what the tables have in common. */
-interface Types {
-  readonly text: string;
-  /** Text that is compared by code points. */
-  readonly name: string;
-  readonly int: string;
-  readonly real: string;
-  readonly bytes: string;
-  /** A number that is never used again. */
-  readonly serial: string;
-  /** What ends a table: of few rows that change often, of rows with sealed values, of others. */
-  readonly busy: string;
-  readonly sealed: string;
-  readonly end: string;
-  readonly zeros: string;
-  /** The column of a gallery's number in the table of keys, and what ends the table of faces. */
-  readonly galleryKey: string;
-  readonly partitioned: string;
-  /** Columns and constraints of a table of a gallery with these unique columns. */
-  ofGallery(columns: string, ...unique: readonly string[]): string;
-}
 
 /**
  * SQLite can leave copies of rows that it moves between pages, and an erasure does not reach them. Rows of people are
@@ -198,8 +179,8 @@ const people = ({ text, name, int, real, bytes, serial, busy, sealed, end, ofGal
     CREATE INDEX gallery_scores_by_age ON gallery_scores (day);
 `;
 
-/** Tokens, sessions, webhooks and what the installation keeps. */
-const calls = ({ text, name, int, real, bytes, serial, busy, end, zeros }: Types) => `
+/** Tokens, sessions and what the installation keeps. */
+const calls = ({ text, name, int, bytes, serial, busy, end, zeros }: Types) => `
     CREATE TABLE api_tokens (
       id ${name} PRIMARY KEY,
       client_id ${name} NOT NULL REFERENCES clients ON DELETE CASCADE,
@@ -306,65 +287,9 @@ const calls = ({ text, name, int, real, bytes, serial, busy, end, zeros }: Types
     )${end};
     CREATE INDEX liveness_frames_of_client ON liveness_frames (client_id, session);
     CREATE INDEX liveness_frames_by_age ON liveness_frames (sent_at);
-
-    CREATE TABLE refused_calls (
-      id ${serial},
-      client_id ${name} NOT NULL REFERENCES clients ON DELETE CASCADE,
-      at ${int} NOT NULL,
-      route ${text} NOT NULL,
-      status ${text} NOT NULL,
-      detail ${text},
-      -- code of the refusal, and its parameters in JSON; null: it has the sentence only
-      error ${text},
-      params ${text},
-      trx_id ${text} NOT NULL,
-      gallery_id ${name},
-      user_id ${name},
-      similarity ${real},
-      spoof_score ${real},
-      ms ${int} NOT NULL
-    )${end};
-    CREATE INDEX refused_calls_of_client ON refused_calls (client_id, id);
-    CREATE INDEX refused_calls_by_age ON refused_calls (at);
-
-    CREATE TABLE webhook_endpoints (
-      id ${name} PRIMARY KEY,
-      client_id ${name} NOT NULL REFERENCES clients ON DELETE CASCADE,
-      url ${text} NOT NULL,
-      -- names with a comma around each; empty: all
-      types ${text} NOT NULL,
-      -- sealed
-      secret ${bytes} NOT NULL,
-      enabled ${int} NOT NULL,
-      disabled_reason ${text},
-      created_at ${int} NOT NULL,
-      dropped ${int} NOT NULL
-    )${end};
-    CREATE INDEX webhook_endpoints_by_client ON webhook_endpoints (client_id);
-    -- Payloads name user_id.
-    CREATE TABLE webhook_deliveries (
-      id ${serial},
-      endpoint ${name} NOT NULL REFERENCES webhook_endpoints ON DELETE CASCADE,
-      client_id ${name} NOT NULL,
-      type ${text} NOT NULL,
-      event_id ${name} NOT NULL,
-      gallery_id ${name},
-      user_id ${name},
-      payload ${text} NOT NULL,
-      created_at ${int} NOT NULL,
-      -- pending, delivered or dead
-      state ${name} NOT NULL,
-      attempts ${int} NOT NULL,
-      -- when it is sent next or its lease ends; of a delivery that is done, when that was
-      next_at ${int} NOT NULL,
-      error ${text}
-    )${end};
-    CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint, state, next_at);
-    CREATE INDEX webhook_deliveries_by_user ON webhook_deliveries (client_id, gallery_id, user_id);
-    CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (event_id);
 `;
 
-/** Counts of calls. */
+/** Counts of calls, until schema 27. */
 const activity = ({ name, int }: Types, options: string) => `
     -- No reference to the client: there can be so many rows that they are erased in slices.
     CREATE TABLE activity (
@@ -428,8 +353,51 @@ const ofPostgres = `${facesParts}
     CREATE INDEX limits_by_end ON limits (ends_at);
 `;
 
+/** Step 26: the model packs that people are enrolled with, so that every copy of a store can be served. */
+const modelPacks = ({ text, name, int, bytes, end }: Types) => `
+    CREATE TABLE model_packs (
+      id ${name} PRIMARY KEY,
+      -- JSON
+      definition ${text} NOT NULL,
+      -- of the definition and the files
+      seal ${bytes} NOT NULL
+    )${end};
+    CREATE TABLE model_pack_files (
+      pack ${name} NOT NULL REFERENCES model_packs ON DELETE CASCADE,
+      file ${name} NOT NULL,
+      part ${int} NOT NULL,
+      content ${bytes} NOT NULL,
+      PRIMARY KEY (pack, file, part)
+    )${end};
+`;
+
+/** Frozen statistics would describe people who have left. */
+const followingCohorts = `
+    UPDATE galleries SET cohort_mode = 'auto' WHERE cohort_mode = 'frozen';
+`;
+
+/** Templates of another pack are written in place, while servers are stopped; those that were prepared go. */
+const inPlace = ({ text, int }: Types) => `
+    DROP TABLE next_templates;
+    ALTER TABLE galleries DROP COLUMN next_embedding_spec;
+    ALTER TABLE galleries DROP COLUMN former_embedding_spec;
+    ALTER TABLE galleries DROP COLUMN migrated_at;
+    -- embedding spec of the faces with a seq up to former_until, '' of several; null: all have that of the gallery
+    ALTER TABLE galleries ADD COLUMN former_spec ${text};
+    ALTER TABLE galleries ADD COLUMN former_until ${int};
+`;
+
+/** A start compares how many rows were ever added (`addedRows`): those of a table that goes count on. */
+const addedOn = (table: string) => `
+    UPDATE sqlite_sequence SET seq = seq + coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${table}'), 0)
+     WHERE name = 'galleries';
+`;
+
+const toStep27 = (types: Types) => `${featureTables.steps[27](types)}${inPlace(types)}${followingCohorts}`;
+
 /** The schema of the first release. Both databases count alike. */
-const initial = (types: Types, others: string) => `${people(types)}${calls(types)}${faces(types)}${others}`;
+const initial = (types: Types, others: string) =>
+  `${people(types)}${calls(types)}${featureTables.initial(types)}${faces(types)}${others}`;
 
 /** In order, with the same numbers for both databases. States before the first release had schemas up to 24. */
 export const migrations: Readonly<Record<Kind, readonly [Migration, ...Migration[]]>> = {
@@ -439,6 +407,13 @@ export const migrations: Readonly<Record<Kind, readonly [Migration, ...Migration
       name: 'initial',
       sql: initial(sqlite, activity(sqlite, ' STRICT, WITHOUT ROWID')),
     },
+    { number: 26, name: 'model packs', sql: modelPacks(sqlite) },
+    {
+      number: 27,
+      name: 'calls by day, templates in place',
+      sql: `${addedOn('next_templates')}${toStep27(sqlite)}`,
+    },
+    { number: 28, name: 'apps that sign people in', sql: featureTables.steps[28](sqlite) },
   ],
   postgres: [
     {
@@ -446,10 +421,15 @@ export const migrations: Readonly<Record<Kind, readonly [Migration, ...Migration
       name: 'initial',
       sql: initial(postgres, `${activity(postgres, ' WITH (fillfactor = 70)')}${ofPostgres}`),
     },
+    { number: 26, name: 'model packs', sql: modelPacks(postgres) },
+    { number: 27, name: 'calls by day, templates in place', sql: toStep27(postgres) },
+    { number: 28, name: 'apps that sign people in', sql: featureTables.steps[28](postgres) },
   ],
 };
 
 /** Number of the first schema: one below is of a state before the first release. */
 export const oldestSchema = migrations.sqlite[0].number;
+/** Tables that only earlier schemas have. */
+export const formerTables: readonly string[] = ['activity', 'next_templates'];
 /** Number of the newest schema. */
 export const newestSchema = migrations.sqlite.at(-1)!.number;

@@ -1,3 +1,5 @@
+import type { DamagedRow } from '../../errors.ts';
+
 /** Query parameter. Whole numbers must be safe integers; times are milliseconds since 1970. */
 export type SqlValue = string | number | Uint8Array | null;
 
@@ -7,6 +9,8 @@ export type ColumnType = 'text' | 'bigint' | 'bytea' | 'double precision';
 /** Runs statements with $1, $2 … as placeholders: each by itself, or all inside one transaction. */
 export interface Session {
   readonly dialect: Dialect;
+  /** Is told of each row that cannot be read. */
+  readonly damaged: (row: DamagedRow) => void;
   all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>;
   get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined>;
   /** @returns number of changed rows */
@@ -62,11 +66,10 @@ export function allRows(columns: Readonly<Record<string, ColumnType>>): string {
   return `SELECT ${Object.keys(columns)} FROM :rows`;
 }
 
-/** A table with its unique key, which in the embedded store may be the place of a row. */
+/** A table with its unique key. */
 export interface KeyedTable {
   readonly name: string;
   readonly key: readonly string[];
-  readonly withoutRowid?: true;
 }
 
 /** What differs between the databases in SQL. */
@@ -105,10 +108,8 @@ export const sqlite: Dialect = {
   forKeyShare: '',
   skipLocked: '',
   rowsAtOnce: 500,
-  eraseSome: ({ name, key, withoutRowid }, where, limit) => {
-    const id = withoutRowid ? key.join() : 'rowid';
-    return `DELETE FROM ${name} WHERE (${id}) IN (SELECT ${id} FROM ${name} WHERE ${where} LIMIT ${limit})`;
-  },
+  eraseSome: ({ name }, where, limit) =>
+    `DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE ${where} LIMIT ${limit})`,
   jsonText: (column, key) => `json_extract(${column}, '$.${key}')`,
   monthOf: (column) => `strftime('%Y-%m', ${column} / 1000, 'unixepoch')`,
   tables: "SELECT name FROM sqlite_master WHERE type = 'table'",
@@ -137,7 +138,7 @@ export const postgres: Dialect = {
   monthOf: (column) => `to_char(to_timestamp(${column} / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')`,
   tables: `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace
     AND relkind IN ('r', 'p') AND NOT relispartition`,
-  columns: (table) => `SELECT attname AS name FROM pg_attribute WHERE attrelid = '${table}'::regclass
+  columns: (table) => `SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass('${table}')
     AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
   lastNumber: (table, column) =>
     `SELECT pg_sequence_last_value(pg_get_serial_sequence('${table}', '${column}')::regclass) AS value`,
@@ -155,3 +156,15 @@ export interface PostgresOptions {
   /** Timeout of a statement and of the wait for a connection, milliseconds. Default: 5000. */
   readonly timeoutMs?: number;
 }
+
+/** Connections of a pool. */
+export interface PoolUse {
+  readonly most: number;
+  readonly open: number;
+  readonly idle: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
+}
+
+/** Statements in the transaction of a write, of those who keep what happens in it. */
+export type Alongside = (session: Session) => Promise<void>;

@@ -1,9 +1,10 @@
 import { OperatorError } from '../../errors.ts';
 import { version } from '../../version.ts';
 import { type Migration, migrations, newestSchema } from './schema.ts';
+import { sqlite } from './session.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { localMetaKeys } from './tables.ts';
-import { emptiedText, type MigrationPlan, planSteps, requireKnownSchema } from './upgrade.ts';
+import { countedSchema, emptiedText, type MigrationPlan, planSteps, requireKnownSchema } from './upgrade.ts';
 
 /**
  * Brings the database to the newest schema, each step in a transaction of its own together with its record.
@@ -28,14 +29,16 @@ export function requireKnown(db: SqliteDatabase): void {
 export function schemaNumber(db: SqliteDatabase): number {
   if (!hasTable(db, 'migrations')) return 0;
   const done = db.get<{ number: number }>('SELECT coalesce(max(number), 0) AS number FROM migrations');
-  return done?.number ?? 0;
+  return countedSchema(done?.number ?? 0, db.all(sqlite.columns('liveness_sessions')));
 }
 
 /** @returns the version of the program that last migrated the database; null: not recorded */
-export function migratedBy(db: SqliteDatabase): string | null {
+export const migratedBy = (db: SqliteDatabase): string | null => metaValue(db, localMetaKeys.migratedBy);
+
+/** @returns a stored value; null: there is none, or no table of them */
+export function metaValue(db: SqliteDatabase, key: string): string | null {
   if (!hasTable(db, 'meta')) return null;
-  const sql = 'SELECT value FROM meta WHERE key = ?';
-  return db.get<{ value: string }>(sql, localMetaKeys.migratedBy)?.value ?? null;
+  return db.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', key)?.value ?? null;
 }
 
 function hasTable(db: SqliteDatabase, name: string): boolean {

@@ -1,8 +1,12 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import Database from 'libsql';
+import { pathToFileURL } from 'node:url';
+import type Database from 'libsql';
 import { StoreReadOnly, StoreUnavailable } from '../../errors.ts';
+import { createDamagedRows } from './damaged-rows.ts';
+import { openWithDriver } from './driver.ts';
 import { GroupCommit, type WriteOptions } from './group-commit.ts';
+import { OpeningMark } from './opening-mark.ts';
 import { type Database as AnyDatabase, allRows, type Session, type SqlValue, sqlite } from './session.ts';
 import { WriteHealthCheck } from './write-health-check.ts';
 
@@ -12,6 +16,7 @@ import { WriteHealthCheck } from './write-health-check.ts';
  */
 export class SqliteDatabase {
   readonly #db: Database.Database;
+  readonly damagedRows = createDamagedRows();
   readonly #statements = new Map<string, Statement>();
   /** Statements of `runAll`, as written and for one row. */
   readonly #ofRows = new Map<string, string>();
@@ -21,6 +26,7 @@ export class SqliteDatabase {
   readonly #readOnly: boolean;
   readonly #health = new WriteHealthCheck(() => this.shared);
   #reserve: DiskReserve | null = null;
+  #mark: OpeningMark | null = null;
   #retry: NodeJS.Timeout | undefined;
   /** The disk was full at the last write, and the reserve is spent. */
   #full = false;
@@ -37,17 +43,20 @@ export class SqliteDatabase {
 
   /**
    * @param maxGroup maximum number of writes in one commit
-   * @param readOnly for a second connection, beside one that writes
+   * @param access `read`: a second connection, beside one that writes, or to look: it leaves file and log as they are;
+   *   `file`: as `read`, whatever the log says
    * @throws the driver's error when the file cannot be opened or is no database
    */
-  constructor(file: string, maxGroup?: number, readOnly = false) {
+  constructor(file: string, maxGroup?: number, access: 'write' | 'read' | 'file' = 'write') {
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
-    this.#db = new Database(file);
+    const readOnly = access !== 'write';
+    const how = access === 'file' ? 'mode=ro&immutable=1' : 'mode=ro';
+    this.#db = openWithDriver(readOnly ? `${pathToFileURL(file)}?${how}` : file);
     this.#file = file;
     this.#inode = inodeOf(file);
     this.#group = new GroupCommit(this, maxGroup);
     this.#readOnly = readOnly;
-    for (const setting of readOnly ? readOnlySettings : settings) this.all(`PRAGMA ${setting}`);
+    for (const setting of readOnly ? settings.slice(0, 1) : settings) this.all(`PRAGMA ${setting}`);
   }
 
   /** @returns number of changed rows */
@@ -72,6 +81,7 @@ export class SqliteDatabase {
   /** Statements inside a transaction. */
   readonly #session: Session = {
     dialect: sqlite,
+    damaged: this.damagedRows.add,
     all: async (sql, ...values) => this.all(sql, ...values),
     get: async (sql, ...values) => this.get(sql, ...values),
     run: async (sql, ...values) => this.run(sql, ...values),
@@ -92,6 +102,7 @@ export class SqliteDatabase {
   /** As the store uses it. */
   readonly shared: AnyDatabase = {
     dialect: sqlite,
+    damaged: this.damagedRows.add,
     all: async (sql, ...values) => this.#reading().all(sql, ...values),
     get: async (sql, ...values) => this.#reading().get(sql, ...values),
     run: (sql, ...values) => this.write(() => this.run(sql, ...values), { single: true }),
@@ -107,7 +118,7 @@ export class SqliteDatabase {
   /** What a transaction has not committed is not read. */
   #reading(): SqliteDatabase {
     if (!this.#isOpen) return this;
-    this.#reader ??= new SqliteDatabase(this.#file, undefined, true);
+    this.#reader ??= new SqliteDatabase(this.#file, undefined, 'read');
     return this.#reader;
   }
 
@@ -146,6 +157,26 @@ export class SqliteDatabase {
   reserveSpace(): void {
     this.#reserve = new DiskReserve(this.#file);
     this.#reserve.fill();
+  }
+
+  /**
+   * From now on the loss of the log is noticed, see `OpeningMark`; not on a disk that is full at this moment.
+   * @param former `openingOf` the file before it was opened
+   */
+  markOpening(former: number): void {
+    try {
+      this.#mark = new OpeningMark(this.#file, { former, rows: this.addedRows() });
+      this.all(`PRAGMA user_version = ${this.#mark.opening}`);
+      if (this.#truncateLog()) this.#mark.confirm();
+    } catch (error) {
+      if (!isUnavailable(error) && (error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+  }
+
+  /** How many rows were ever committed to tables that count: people, galleries, records and sessions. It only grows. */
+  addedRows(): number {
+    const sql = 'SELECT sum(seq) AS rows FROM sqlite_sequence';
+    return this.#reading().get<{ rows: number | null }>(sql)?.rows ?? 0;
   }
 
   #spendReserve(): void {
@@ -212,9 +243,11 @@ export class SqliteDatabase {
    * stand still for some milliseconds.
    */
   async sync(): Promise<void> {
+    const rows = this.#mark && this.addedRows();
     try {
       this.#log ??= open(`${this.#file}-wal`, 'r');
       await (await this.#log).datasync();
+      this.#mark?.follow(rows ?? 0);
     } catch (error) {
       throw Object.assign(error as Error, { code: 'SQLITE_IOERR_FSYNC' });
     }
@@ -266,12 +299,24 @@ export class SqliteDatabase {
   /** At once. The driver closes the file only when its statements are garbage-collected. */
   close(): void {
     if (!this.#db.open) return;
-    if (!this.#readOnly) this.#truncateLog();
+    if (!this.#readOnly) this.#closeLog();
     clearInterval(this.#retry);
     this.#statements.clear();
     this.#db.close();
     this.#reader?.close();
     void this.#log?.then((log) => log.close()).catch(() => {});
+  }
+
+  /** On a full disk the mark stays, and the next opening compares. */
+  #closeLog(): void {
+    let isComplete = false;
+    try {
+      if (this.#mark) this.all('PRAGMA user_version = 0');
+      isComplete = this.#truncateLog();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
+    this.#mark?.end(isComplete);
   }
 
   /** Does not wait for readers. @returns false when others read, a transaction is open or the disk is full */
@@ -368,8 +413,6 @@ const settings = [
   'foreign_keys = ON',
   'secure_delete = ON',
 ];
-
-const readOnlySettings = [`busy_timeout = ${busyTimeoutMs}`, 'query_only = ON'];
 
 /** The driver truncates text at U+0000 when it reads it. */
 function requireStorable(values: SqlValue[]): SqlValue[] {

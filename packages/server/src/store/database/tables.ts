@@ -1,30 +1,5 @@
-/** A table, and what the store does with its rows. Both databases have it, with the same columns but for `omit`. */
-export interface Table {
-  readonly name: string;
-  /** Unique; the order in which rows are read. */
-  readonly key: readonly string[];
-  /**
-   * With what its rows are erased: a gallery (column `gallery`), a client that is unregistered or removed or only one
-   * whose account is removed (`client_id`); null: the table is of the installation.
-   */
-  readonly owner: 'gallery' | 'client' | 'account' | null;
-  /** Columns with a user_id: a row is erased with that person. A table of a client has `gallery_id` beside it. */
-  readonly person?: readonly string[];
-  /** Sealed columns. */
-  readonly sealed?: readonly string[];
-  /** Rows of a gallery that are erased in the transaction that detaches it; keys are overwritten. */
-  readonly atOnce?: 'key' | 'row';
-  /** Rows that the embedded store erases in one transaction; default: 500. */
-  readonly slice?: number;
-  /** In the embedded store the key is the place of a row. */
-  readonly withoutRowid?: true;
-  /** Of these rows only there are copies: a condition that both databases understand. */
-  readonly where?: string;
-  /** Column with a sequence; its last value is copied too, so that numbers are never reused. */
-  readonly counter?: string;
-  /** Columns that only one of the stores has. */
-  readonly omit?: readonly string[];
-}
+import { featureTables } from '../../features/declared.ts';
+import type { Table } from './types.ts';
 
 /** Meta values of one store that are not copied. */
 export const localMetaKeys = {
@@ -37,7 +12,7 @@ export const localMetaKeys = {
 const userId = ['user_id'] as const;
 const ofGallery = { owner: 'gallery', omit: ['id'] } as const;
 const ofClient = { owner: 'client', key: ['id'] } as const;
-const byGallery = { owner: 'gallery', key: ['gallery'] } as const;
+const byGallery = { owner: 'gallery', key: ['gallery'], person: null } as const;
 
 /**
  * All tables, in an order that satisfies foreign keys. What is written only while there is a face stands behind faces, in
@@ -45,7 +20,7 @@ const byGallery = { owner: 'gallery', key: ['gallery'] } as const;
  */
 export const tables: readonly Table[] = [
   { name: 'clients', key: ['client_id'], owner: 'account' },
-  { name: 'galleries', key: ['id'], owner: 'client', counter: 'id' },
+  { name: 'galleries', key: ['id'], owner: 'client', person: null, counter: 'id' },
   { name: 'gallery_keys', ...byGallery, atOnce: 'key' },
   { name: 'gallery_cohorts', ...byGallery, atOnce: 'row', sealed: ['sealed'] },
   { name: 'faces', key: ['gallery', 'seq'], ...ofGallery, person: userId, sealed: ['template'] },
@@ -57,7 +32,6 @@ export const tables: readonly Table[] = [
     person: userId,
     sealed: ['crop'],
   },
-  { name: 'next_templates', key: ['gallery', 'user_id'], ...ofGallery, person: userId, sealed: ['template'] },
   {
     name: 'different_people',
     key: ['gallery', 'user_a', 'user_b'],
@@ -67,11 +41,10 @@ export const tables: readonly Table[] = [
   { name: 'person_terms', key: ['gallery', 'user_id'], ...ofGallery, person: userId },
   { name: 'face_pictures', key: ['gallery', 'user_id', 'place'], ...ofGallery, person: userId },
   { name: 'named_subjects', key: ['gallery', 'user_id'], ...ofGallery, person: userId },
-  { name: 'gallery_scores', key: ['gallery', 'day', 'comparison', 'bin'], ...ofGallery },
+  { name: 'gallery_scores', key: ['gallery', 'day', 'comparison', 'bin'], ...ofGallery, person: null },
   { name: 'api_tokens', key: ['id'], owner: 'account' },
   { name: 'revoked_jwts', key: ['jti'], owner: null },
-  { name: 'webhook_endpoints', ...ofClient, sealed: ['secret'] },
-  { name: 'webhook_deliveries', ...ofClient, counter: 'id', person: userId },
+  ...featureTables.list,
   { name: 'liveness_sessions', ...ofClient, person: userId, sealed: ['template', 'frame'] },
   {
     name: 'liveness_frames',
@@ -82,18 +55,13 @@ export const tables: readonly Table[] = [
     sealed: ['shapes'],
   },
   {
-    name: 'activity',
-    withoutRowid: true,
-    owner: 'client',
-    key: ['client_id', 'seconds', 'start', 'route', 'status', 'latency'],
-  },
-  { name: 'refused_calls', ...ofClient, counter: 'id', person: userId },
-  {
     name: 'meta',
     owner: null,
     key: ['key'],
     where: `key NOT IN (${Object.values(localMetaKeys).map((name) => `'${name}'`)})`,
   },
+  { name: 'model_packs', key: ['id'], owner: null },
+  { name: 'model_pack_files', key: ['pack', 'file', 'part'], owner: null },
   { name: 'audit', key: ['id'], owner: null, counter: 'id' },
   { name: 'audit_ends', key: ['name'], owner: null },
 ];

@@ -9,13 +9,22 @@ import { type Kind, type Migration, newestSchema, oldestSchema } from './schema.
  */
 export function unknownSchemaText(found: number, migratedBy: string | null): string | null {
   if (found > 0 && found < oldestSchema)
-    return `schema ${found}, of a state before the first release; this version upgrades schemas from ${oldestSchema} on`;
+    return `schema ${found}, and this version upgrades schemas from ${oldestSchema} on: with the version that wrote it run \`wajah backup <file>\`, then with this one \`wajah restore <file>\` into an empty data directory with the same secret.key, or an empty database (docs/operations/storage.md, Upgrading)`;
   if (found <= newestSchema) return null;
   const [origin, remedy] =
     migratedBy === null
       ? ['a newer version', 'start the version that migrated it']
       : [`version ${migratedBy}`, `start version ${migratedBy} or newer`];
   return `schema ${found}, which ${origin} of Wajah wrote; this is version ${version}, which supports schemas up to ${newestSchema}: ${remedy}, or restore a backup from before the upgrade`;
+}
+
+/**
+ * The first schema was changed under its number until sessions had their last column: a store without it counts as one of
+ * the schema before.
+ * @param columns of the table of sessions
+ */
+export function countedSchema(found: number, columns: readonly { readonly name: string }[]): number {
+  return found === oldestSchema && !columns.some(({ name }) => name === 'min_face') ? found - 1 : found;
 }
 
 /** @throws OperatorError with `unknownSchemaText` */

@@ -9,7 +9,9 @@ import {
   scopes,
 } from '@wajah/contract';
 import { describe, expect, it, vi } from 'vitest';
-import { padInstallCommands, padNotice } from '../../../src/config/notices.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+import { textOf } from '../../../src/config/finding.ts';
+import { padInstallCommands, padPackMissing } from '../../../src/config/findings.ts';
 import { drawPictures, startTestApp } from '../../support/test-app.ts';
 import { goodFields, tokenEndpoints } from '../fixture.ts';
 
@@ -219,7 +221,9 @@ describe('the status of the server', () => {
       changed: expect.any(Boolean),
     });
     expect(body.packs).toMatchObject([{ id: 'builtin', in_use: true }]);
-    expect(body.pad).toEqual({ pack: 'none', notice: padNotice, install: [...padInstallCommands] });
+    const missing = padPackMissing(loadConfig({}));
+    expect(body.findings).toEqual([missing]);
+    expect(body.pad).toEqual({ pack: 'none', notice: textOf(missing), install: [...padInstallCommands] });
     expect(body.packs[0].version).not.toBe('');
     expect(body.memory.galleries_loaded).toBeGreaterThan(0);
     expect(body.memory.match_used).toBeGreaterThan(0);

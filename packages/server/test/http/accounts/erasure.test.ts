@@ -4,6 +4,7 @@ import { type Endpoint, endpoints } from '@wajah/contract';
 import { expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { SqliteDatabase } from '../../../src/store/database/sqlite.ts';
+import { callsRecorded } from '../../support/activity.ts';
 import { filmOf } from '../../support/film.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { startTestApp, type TestClient } from '../../support/test-app.ts';
@@ -28,7 +29,7 @@ const server = await startTestApp(settings, {
 
 /** Every row of every table, by table; bytes are hexadecimal. */
 function rows(): Map<string, string[]> {
-  const db = new SqliteDatabase(join(directory, 'wajah.db'), undefined, true);
+  const db = new SqliteDatabase(join(directory, 'wajah.db'), undefined, 'read');
   // Bytes are of another type in the driver's hands than in ours.
   const text = (value: unknown) =>
     value !== null && typeof value === 'object'
@@ -67,7 +68,7 @@ async function filled(trx: string): Promise<TestClient> {
   const judged = { session_id: session.session_id, frames };
   expect(await call(endpoints.submitLivenessSession, judged)).toMatchObject({ liveness: 'passed' });
   await call(endpoints.createLivenessSession, { ...owner, steps: 3 });
-  await server.context.recorder.settled();
+  await callsRecorded(server.context);
   return client;
 }
 
@@ -99,7 +100,7 @@ it.each([
   for (const marker of markers) expect(counted(before, marker)).not.toEqual([]);
   const owner = { facegallery_id: client.gallery, user_id: user.user_id };
   expect((await client.call(endpoint, { ...owner, trx_id: 'erasure' })).http).toBe(200);
-  await server.context.recorder.settled();
+  await callsRecorded(server.context);
 
   const after = rows();
   for (const part of parts) expect(counted(after, part.toString('hex'))).toEqual([]);

@@ -1,5 +1,7 @@
 import { endpoints } from '@wajah/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
+import { base64 } from '../../support/requests.ts';
 import { drawPictures, startTestApp, type TestClient } from '../../support/test-app.ts';
 
 const [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
@@ -9,7 +11,10 @@ describe('a picture that is appended to a person', () => {
   const ofAni = () => ({ user_id: 'ani', facegallery_id: client.gallery });
   const append = async (image: string, fields: object = {}) =>
     (await client.enrol('ani', image, { append: true, ...fields })).body;
-  const describeAni = async () => (await client.call(endpoints.describeFace, ofAni())).body;
+  const describeAni = async () => {
+    const { refusals } = (await client.call(endpoints.listRefusals, ofAni())).body;
+    return { ...(await client.call(endpoints.describeFace, ofAni())).body, refusals };
+  };
   const lastEnrolment = async () => {
     await server.context.events.settled();
     const filter = { clientId: client.id, event: 'face_enrolled', limit: 1 };
@@ -34,10 +39,24 @@ describe('a picture that is appended to a person', () => {
     });
     expect(again).toMatchObject({ status: '200', threshold: verified.body.threshold });
     expect(again.similarity).toBeGreaterThanOrEqual(again.threshold);
-    // The most similar one is the same picture.
-    expect(await append(pictures.aniAgain)).toMatchObject({ similarity: 1 });
+    expect(again).not.toHaveProperty('same_picture');
     expect(await lastEnrolment()).toMatchObject({ appended: true, differs: false });
-    expect(await describeAni()).toMatchObject({ n_picture: 3, refusals: [] });
+    expect(await describeAni()).toMatchObject({ n_picture: 2, refusals: [] });
+  });
+
+  it('that the person has already is named, and counts once; its consent holds', async () => {
+    const again = { append: true, consent_reference: 'form 7' };
+    expect(await append(pictures.aniAgain, again)).toMatchObject({ same_picture: true, similarity: 1 });
+    expect(await append(pictures.aniAgain, { force_register: true })).toMatchObject({ same_picture: true });
+    expect(await describeAni()).toMatchObject({ n_picture: 2, consent: { reference: 'form 7' } });
+  });
+
+  it('leaves the person the name', async () => {
+    const { user_name } = await describeAni();
+    await append(pictures.aniAgain, { user_name: 'Budi' });
+    const third = await base64(drawnFace({ person: 'ani', tilt: -5 }));
+    expect(await append(third, { user_name: 'Budi' })).not.toHaveProperty('same_picture');
+    expect(await describeAni()).toMatchObject({ user_name, n_picture: 3 });
   });
 
   it('of somebody else is refused with both figures; nothing is stored, and nothing stands in the history', async () => {
@@ -52,10 +71,9 @@ describe('a picture that is appended to a person', () => {
     });
     expect(refused.similarity).toBeLessThan(refused.threshold);
     expect(refused.params).toMatchObject({ similarity: refused.similarity, threshold: refused.threshold });
-    await server.context.recorder.settled();
     expect(await describeAni()).toMatchObject({ n_picture: 3, refusals: [] });
     // The client sees its refused call, without the user.
-    const { body } = await client.call(endpoints.getActivity);
+    const { body } = await client.call(endpoints.listRefusals);
     expect(body.refusals[0]).toMatchObject({ error: 'appendedDiffers' });
     expect(body.refusals[0]).not.toHaveProperty('user_id');
     const exported = await client.call(endpoints.exportPerson, { user_id: 'ani' });
@@ -75,7 +93,7 @@ describe('a picture that is appended to a person', () => {
     expect(forced).toMatchObject({ status: '200', threshold: 0.625 });
     expect(forced.similarity).toBeLessThan(0.625);
     expect(await lastEnrolment()).toMatchObject({ appended: true, forced: true, differs: true });
-    expect(await describeAni()).toMatchObject({ n_picture: 5 });
+    expect(await describeAni()).toMatchObject({ n_picture: 4 });
   });
 
   it('is compared in turn: of two first pictures sent at once, one is added or refused', async () => {

@@ -85,7 +85,7 @@ describe('a template that does not open', () => {
     const check = async (erase: boolean) =>
       (await server.operate(operatorEndpoints.checkGalleries, { ...place, erase })).facegalleries;
     const [found] = await check(false);
-    expect(found).toMatchObject({ key: false, templates: ['budi'], erased: false });
+    expect(found).toMatchObject({ key_damaged: false, templates: ['budi'], erased: false });
     const [erased] = await check(true);
     const { records } = await server.operate(endpoints.getAudit, { event: 'administered', limit: 1 });
     expect(records).toMatchObject([{ number: erased.receipt.number, hash: erased.receipt.hash }]);
@@ -95,12 +95,57 @@ describe('a template that does not open', () => {
     expect(await identify(pictures.ani)).toMatchObject({ return: [{ user_id: 'ani' }] });
   });
 
+  it.each(['replaced', 'erased', 'deleted with its gallery'])(
+    'is a finding until a check finds none, when its person is %s',
+    async (way) => {
+      const { client, identify, call } = await damaged();
+      await identify(pictures.ani);
+      const check = async (fields: object) =>
+        (await server.operate(operatorEndpoints.checkGalleries, fields)).facegalleries;
+      const place = { client_id: client.id, facegallery_id: client.gallery };
+      // Of /ready and doctor.
+      const shown = async () =>
+        (await server.context.findings.forAnybody()).some(({ id }) => id === 'templates');
+      expect(await check(place)).toHaveLength(1);
+      expect(await shown()).toBe(true);
+      if (way === 'replaced') await client.enrol('budi', pictures.budi, { replace: true });
+      if (way === 'deleted with its gallery') await call(endpoints.deleteGallery, {});
+      // Those of other tests, too.
+      await check({ erase: true });
+      expect(await check({})).toEqual([]);
+      expect(await shown()).toBe(false);
+      // What is damaged from then on is told again.
+      const other = await damaged();
+      await other.identify(pictures.ani);
+      expect(await shown()).toBe(true);
+      await check({ client_id: client.id });
+      expect(await shown()).toBe(true);
+    },
+  );
+
   it('does not stop an export of its person, or an erasure', async () => {
     const { call } = await damaged();
     const exported = await call(endpoints.exportPerson, { user_id: 'budi', pictures: true });
     expect(exported.galleries).toHaveLength(1);
     expect(await call(endpoints.deleteFace, { user_id: 'budi' })).toMatchObject({ status: '200' });
   });
+});
+
+it('a row that cannot be read is a finding until a check finds none', async () => {
+  const client = await server.client();
+  await client.enrol('ani', pictures.ani);
+  const { id, embeddingSpec } = await galleryOf(client);
+  const shown = async () =>
+    (await server.context.findings.forAnybody()).some((finding) => finding.id === 'database_rows');
+  const check = async () => (await server.operate(operatorEndpoints.checkGalleries, {})).rows;
+  const write = (spec: string) => change(`UPDATE galleries SET embedding_spec = '${spec}' WHERE id = ${id}`);
+  await write('{}');
+  await client.call(endpoints.identifyFace, { facegallery_id: client.gallery, image: pictures.ani });
+  expect(await check()).toHaveLength(1);
+  expect(await shown()).toBe(true);
+  await write(embeddingSpec!);
+  expect(await check()).toEqual([]);
+  expect(await shown()).toBe(false);
 });
 
 it('a face crop that does not open is not shown, and nothing else is missing', async () => {
@@ -136,7 +181,7 @@ it('a gallery whose key does not open is refused by name, and can be deleted', a
   expect(await other.identify(pictures.ani)).toMatchObject({ return: [{ user_id: 'ani' }] });
   const place = { client_id: client.id, facegallery_id: client.gallery };
   const checked = await server.operate(operatorEndpoints.checkGalleries, { ...place, erase: true });
-  expect(checked.facegalleries).toMatchObject([{ key: true, erased: false }]);
+  expect(checked.facegalleries).toMatchObject([{ key_damaged: true, erased: false }]);
   expect(await call(endpoints.deleteFace, { user_id: 'budi' })).toMatchObject({ status: '200' });
   expect(await call(endpoints.deleteGallery, {})).toMatchObject({ status: '200' });
 });

@@ -17,12 +17,6 @@ const drawn = await drawnPicture({
 });
 const two = drawn.toString('base64');
 
-interface Component {
-  readonly name: string;
-  readonly native: number;
-  readonly score: number;
-}
-
 const detect = (fields: object) =>
   server.call(client.diagnosticsToken, endpoints.detectFaces, { image: two, ...fields });
 
@@ -44,7 +38,6 @@ describe('detect-faces', () => {
     expect(ani.quality.map(({ rule }: { rule: string }) => rule)).toContain('sharpness');
     for (const { ok, reason } of ani.quality) expect(reason === undefined).toBe(ok);
     expect(ani).not.toHaveProperty('landmarks');
-    expect(ani).not.toHaveProperty('quality_components');
   });
 
   it.skipIf(!hasPadFiles)('returns what each kind of networks says', async () => {
@@ -57,18 +50,6 @@ describe('detect-faces', () => {
       expect(spoof_cues.map(({ name }: { name: string }) => name)).toEqual(['near', 'close']);
     }
     await engine.close();
-  });
-
-  it('returns the quality components of ISO/IEC 29794-5 where they are requested', async () => {
-    const { body } = await detect({ attributes: ['quality components'] });
-    const [ani, budi] = body.faces;
-    const named = (face: typeof ani) =>
-      new Map(face.quality_components.map((one: Component) => [one.name, one]));
-    expect(named(ani).get('single_face_present')).toMatchObject({ score: expect.closeTo(75, -1) });
-    const [large, small] = [ani, budi].map((face) => named(face).get('inter_eye_distance') as Component);
-    expect(large!.native).toBeGreaterThan(1.5 * small!.native);
-    expect(large!.score).toBeGreaterThan(small!.score);
-    expect(ani).not.toHaveProperty('quality');
   });
 
   it('has spoof figures only with the scope diagnostics', async () => {

@@ -49,6 +49,26 @@ describe('face crops', () => {
     expect(await keeping.context.store.crops.get(id, 'ani')).toHaveLength(1);
   });
 
+  it('are kept of a picture that the person has already, where none is', async () => {
+    const client = await keeping.client();
+    const keep = (keep_crops: boolean) =>
+      client.call(endpoints.updateGallery, { facegallery_id: client.gallery, keep_crops });
+    const again = (image: string) => enrol(client, { append: true, image });
+    await keep(false);
+    await enrol(client);
+    expect((await again(pictures.ani)).body.same_picture).toBe(true);
+    expect((await crop(client)).http).toBe(403);
+    await keep(true);
+    expect((await again(pictures.ani)).body.same_picture).toBe(true);
+    const { body } = await crop(client);
+    const [{ faces }, whole] = [await seenOn(body.image), await seenOn(pictures.ani)];
+    const engine = await sharedEngine();
+    expect(engine.similarity(faces[0]!.embedding!, whole.faces[0]!.embedding!)).toBeGreaterThan(0.9);
+    await again(pictures.ani);
+    const { id } = (await keeping.context.store.galleries.get(client.id, client.gallery))!;
+    expect(await keeping.context.store.crops.get(id, 'ani')).toHaveLength(1);
+  });
+
   it('show the person, not the card, in an enrolment with a card', async () => {
     const client = await keeping.client();
     const card = { user_id: 'card', user_name: 'C', facegallery_id: client.gallery };

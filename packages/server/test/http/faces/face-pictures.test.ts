@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { drawPictures, startTestApp, type TestClient } from '../../support/test-app.ts';
 import { startReceiver } from '../../support/webhook-receiver.ts';
+import { webhooksOf } from '../../support/webhooks.ts';
 
 const [server, receiver, pictures] = await Promise.all([
   startTestApp({
@@ -235,7 +236,7 @@ describe('the pictures of a person', () => {
 describe('two people who are one', () => {
   it('are merged with all pictures, once, and endpoints are told of the one that is gone', async () => {
     const client = await keepingClient();
-    await server.context.webhooks.create(client.id, receiver.url, ['face.erased']);
+    await webhooksOf(server.context).create(client.id, receiver.url, ['face.erased']);
     await enrolled(client, 'ani', pictures.ani, { consent_reference: 'form-7' });
     await enrolled(client, 'ani-2', pictures.aniAgain);
     const kept = [...(await picturesOf(client, 'ani')), ...(await picturesOf(client, 'ani-2'))];

@@ -39,7 +39,7 @@ describe('galleries', () => {
     await client.call(endpoints.identifyFace, { ...of, image: pictures.ani });
     const missed = await client.call(endpoints.identifyFace, { ...of, image: pictures.budi });
     expect(missed.body.status).toBe('411');
-    await server.context.recorder.settled();
+    await server.context.scores.settled();
     const { body } = await client.call(endpoints.getGalleryScores, of);
     const sum = (bins: number[]) => bins.reduce((a, b) => a + b, 0);
     expect([sum(body.verify), sum(body.identify)]).toEqual([1, 2]);

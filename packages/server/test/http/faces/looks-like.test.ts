@@ -17,8 +17,11 @@ const people = async () => {
   );
 };
 
-const described = async (user_id: string) =>
-  (await client.call(endpoints.describeFace, { facegallery_id: client.gallery, user_id })).body;
+const described = async (user_id: string) => {
+  const who = { facegallery_id: client.gallery, user_id };
+  const { refusals } = (await client.call(endpoints.listRefusals, who)).body;
+  return { ...(await client.call(endpoints.describeFace, who)).body, refusals };
+};
 
 /** The remedies of a sentence: what `send` is followed by, for the same person and for different people. */
 const remediesOf = (detail: string) => detail.split('; ').slice(1);
@@ -67,12 +70,12 @@ it('who obeys it for different people enrols both', async () => {
 it('a user_id that is taken: each remedy of its sentence works', async () => {
   const { body } = await client.enrol('ani', pictures.budi);
   expect(remediesOf(body.detail)).toEqual([
-    'same person: send append: true to add this picture, or replace: true to replace what is enrolled',
+    'same person: send if_exists: append to add this picture, or replace_same to replace what is enrolled, which another face does not',
     'another person: send another user_id',
   ]);
   for (const [user_id, image, fields] of [
-    ['ani', pictures.aniAgain, { append: true }],
-    ['ani', pictures.aniAgain, { replace: true }],
+    ['ani', pictures.aniAgain, { if_exists: 'append' }],
+    ['ani', pictures.aniAgain, { if_exists: 'replace_same' }],
     ['budi', pictures.budi, {}],
   ] as const) {
     expect((await client.enrol(user_id, image, fields)).http).toBe(200);
@@ -91,7 +94,6 @@ it('with details, a user_id that is taken tells how alike the picture is: 1 for 
   expect(await similarityOf(pictures.aniAgain)).toBe(1);
   expect(await similarityOf(pictures.budi)).toBeLessThan(0.625);
   // A picture of somebody else is none of this person's history.
-  await server.context.recorder.settled();
   expect(await described('ani')).toMatchObject({ n_picture: 2, refusals: [] });
   // Who is suspended is compared with nobody.
   await client.call(endpoints.suspendPerson, { facegallery_id: client.gallery, user_id: 'ani' });

@@ -1,5 +1,5 @@
 import { endpoints } from '@wajah/contract';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type DrawnFace, drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../../support/requests.ts';
 import { startTestApp } from '../../support/test-app.ts';
@@ -91,4 +91,54 @@ it('the default of WAJAH_MIN_FACE_ENROL is the limit of the engine', async () =>
   const { body } = await client.call(endpoints.detectFaces, { image: one, attributes: 'quality' });
   const limitOf = (quality: readonly { limit: number }[]) => quality[0]!.limit;
   expect(limitOf(body.faces[0].quality)).toBe(limitOf(faces[0]!.quality!));
+});
+
+describe('of several faces in a picture', () => {
+  const { gallery: facegallery_id } = client;
+  const call = async (endpoint: Parameters<typeof client.call>[0], fields: object) =>
+    (await client.call(endpoint, { facegallery_id, ...fields })).body;
+  const largest = {
+    box: {
+      width: expect.any(Number),
+      height: expect.any(Number),
+      x: expect.any(Number),
+      y: expect.any(Number),
+    },
+  };
+  const among = { found: 2, face: largest };
+
+  it('answers say how many there are and which was taken, and nothing where there is one', async () => {
+    const user = { user_id: 'of-several' };
+    await call(endpoints.enrolFace, { ...user, user_name: 'Name', image: one });
+    const verified = await call(endpoints.verifyFace, { ...user, image: two });
+    expect(verified).toMatchObject({ verified: true, ...among });
+    const { x, width } = verified.face.box;
+    expect(Math.abs(x + width / 2 - 450)).toBeLessThan(60);
+    expect(await call(endpoints.identifyFace, { image: two, threshold: 0.5 })).toMatchObject({
+      status: '200',
+      ...among,
+    });
+    const stranger = await server.client();
+    const missed = await stranger.call(endpoints.identifyFace, {
+      image: two,
+      facegallery_id: stranger.gallery,
+    });
+    expect(missed.body).toMatchObject({ status: '411', ...among });
+    const compared = await call(endpoints.compareImages, { source_image: one, target_image: two });
+    expect(compared).toMatchObject({ verified: true, target: among });
+    expect(compared).not.toHaveProperty('source');
+    const alone = await call(endpoints.verifyFace, { ...user, image: one });
+    expect([alone.found, alone.face]).toEqual([undefined, undefined]);
+  });
+
+  it('check_single_face refuses them in every comparison', async () => {
+    const refused = { status: '414', error: 'severalFaces', rules: [{ rule: 'faces', value: 2, limit: 1 }] };
+    const user = { user_id: 'of-several', ...single };
+    expect(await call(endpoints.verifyFace, { ...user, image: two })).toMatchObject(refused);
+    expect(await call(endpoints.identifyFace, { ...single, image: two })).toMatchObject(refused);
+    const pictures = { source_image: one, target_image: two };
+    const compared = await call(endpoints.compareImages, { ...single, ...pictures });
+    expect(compared).toMatchObject({ ...refused, detail: expect.stringMatching(/^target_image: 2 faces/) });
+    expect(await call(endpoints.verifyFace, { ...user, image: one })).toMatchObject({ verified: true });
+  });
 });

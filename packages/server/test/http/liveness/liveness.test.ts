@@ -36,8 +36,7 @@ describe('one picture', () => {
     await other.call(endpoints.verifyLiveness, fields);
     const batch = [{ image: pictures.ani, face_parameter: 'face left', spoof_detection: false }];
     await other.call(endpoints.verifyLivenessBatch, { batch });
-    await server.context.recorder.settled();
-    const { refusals } = (await other.call(endpoints.getActivity, {})).body;
+    const { refusals } = (await other.call(endpoints.listRefusals, {})).body;
     expect(refusals).toHaveLength(2);
     for (const refused of refusals) {
       expect(refused).not.toHaveProperty('similarity');

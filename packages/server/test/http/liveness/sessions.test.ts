@@ -268,8 +268,7 @@ describe('frames', () => {
       detail: expect.stringMatching(/frames\[\d\] .*similarity 0\.\d+/),
     });
     expect(full.results[0]).toHaveProperty('spoof_score');
-    await server.context.recorder.settled();
-    const { body } = await client.call(endpoints.getActivity, {});
+    const { body } = await client.call(endpoints.listRefusals, {});
     const [, first] = body.refusals;
     expect(first.detail).toMatch(/person: frames\[\d\] .*similarity 0\.\d+/);
   });

@@ -1,6 +1,6 @@
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
-import { unjudgedDetail } from '../../../src/config/notices.ts';
+import { unjudgedDetail } from '../../../src/config/findings.ts';
 import { filmOf } from '../../support/film.ts';
 import { openSession, submitFrames } from '../../support/liveness-sessions.ts';
 import { drawPictures, startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -34,7 +34,7 @@ describe('without PAD networks', () => {
       results: { is_spoof: true, spoof_score: 0.5, spoof_verdict: 'unclear' },
       detail: unjudgedDetail,
     });
-    expect(judged.detail).toContain('The model pack pad is not installed');
+    expect(judged.detail).toContain('The model pack pad is not in use');
     expect(judged.detail).toContain('"wajah models pull pad"');
     const unasked = await single(server, { spoof_detection: false });
     expect(unasked).toMatchObject({ liveness: 'passed', match_status: { is_real: true } });
@@ -66,7 +66,7 @@ describe('without PAD networks', () => {
     const page = await server.call(secret, submitLivenessSession, { session_id, frames });
     expect(page.body).toMatchObject({ liveness: 'failed', reasons });
     const { body } = await client.call(getLivenessSession, { session_id });
-    expect(body).toMatchObject({ state: 'failed', reasons });
+    expect(body).toMatchObject({ state: 'waiting', tries_left: 2, reasons });
     expect(body).not.toHaveProperty('liveness_token');
   });
 

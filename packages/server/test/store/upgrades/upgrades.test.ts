@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { backupOperations } from '../../../../tools/src/backup.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { parseDatabaseUrl } from '../../../src/config/database-url.ts';
-import { runDoctor } from '../../../src/doctor/doctor.ts';
+import { runDoctor } from '../../../src/features/doctor/doctor.ts';
 import { planUpgrade } from '../../../src/operations/upgrade.ts';
 import { PostgresDatabase } from '../../../src/store/database/postgres.ts';
 import * as postgres from '../../../src/store/database/postgres-migrations.ts';
@@ -13,6 +14,7 @@ import * as sqlite from '../../../src/store/database/sqlite-migrations.ts';
 import { planSteps } from '../../../src/store/database/upgrade.ts';
 import { inspectPostgres } from '../../../src/store/postgres-store.ts';
 import { inspectSqlite, openSqliteStore } from '../../../src/store/sqlite-store.ts';
+import { activityStore } from '../../support/activity.ts';
 import { patientStatementMs } from '../../support/patient.ts';
 import { newDatabase, noPostgres } from '../../support/postgres.ts';
 import {
@@ -65,6 +67,12 @@ const stores = {
   },
 };
 
+/** Calls that a server has counted; by the hour until schema 26. */
+const callsIn = (rows: ReleasedRows['rows']) =>
+  rows
+    .filter(([table, { seconds }]) => table === 'call_counts' || (table === 'activity' && seconds === 3600))
+    .reduce((sum, [, { count }]) => sum + Number(count), 0);
+
 describe.each(['sqlite', 'postgres'] as const)('a database of a released schema: %s', (kind) => {
   const { newPlace, write, inspect, open, migrate } = stores[kind];
   const test = it.skipIf(kind === 'postgres' && noPostgres);
@@ -94,6 +102,10 @@ describe.each(['sqlite', 'postgres'] as const)('a database of a released schema:
     expect(schema).toBe(rows.schema);
     expect(contents?.keyCheck).toMatch(/^[0-9a-f]{64}$/);
     await requireUpgrade(env, rows);
+    const store = await open(env);
+    const counted = await activityStore(store).countsByRoute('acme', { from: new Date(0), to: new Date() });
+    expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(callsIn(rows.rows));
+    await store.close();
   });
 
   test.each(releasedRows())('a backup of schema $schema is restored and upgraded', async (rows) => {
@@ -104,6 +116,19 @@ describe.each(['sqlite', 'postgres'] as const)('a database of a released schema:
     expect((await backups(from).verify(file, {})).head.schema).toBe(rows.schema);
     await backups(to).restore(file, {}, false, () => undefined);
     await requireUpgrade(to, rows);
+  });
+
+  test('statistics that were frozen follow their gallery', async () => {
+    const env = await newPlace();
+    const [first] = releasedRows();
+    const frozen = first!.rows.map(([table, row]): ReleasedRows['rows'][number] =>
+      table === 'galleries' ? [table, { ...row, cohort_mode: 'frozen' }] : [table, row],
+    );
+    await write(env, { ...first!, rows: frozen });
+    const store = await open(env);
+    const modes = (await store.galleries.list('acme')).map(({ cohortMode }) => cohortMode);
+    expect(new Set(modes)).toEqual(new Set(['auto']));
+    await store.close();
   });
 
   test('takes a further step with the rows that it has, and this version refuses it from then on', async () => {
@@ -121,7 +146,12 @@ describe.each(['sqlite', 'postgres'] as const)('a database of a released schema:
     const found = await runDoctor({ ...releasedSettings, ...env }, ['store']);
     expect(found).toEqual(
       expect.arrayContaining([
-        { state: 'bad', what: 'database schema', found: expect.stringMatching(refusal) },
+        {
+          severity: 'bad',
+          id: 'database_schema',
+          sentence: expect.stringMatching(refusal),
+          remedy: null,
+        },
       ]),
     );
   });
@@ -133,12 +163,43 @@ describe('a store of a state before the first release', () => {
     writeReleasedFile(fileIn(env), releasedRows()[0]!);
     const db = new SqliteDatabase(fileIn(env));
     db.script('UPDATE migrations SET number = 24');
-    expect(() => openSqliteStore(fileIn(env))).toThrow(/schema 24, of a state before the first release/);
+    const way =
+      /schema 24, and .* from 25 on: with the version that wrote it run `wajah backup .* `wajah restore/;
+    expect(() => openSqliteStore(fileIn(env))).toThrow(way);
     const plan = planUpgrade(loadConfig({ ...releasedSettings, ...env }));
-    await expect(plan).rejects.toThrow(/from 25 on/);
+    await expect(plan).rejects.toThrow(way);
+    const doctor = await runDoctor({ ...releasedSettings, ...env }, ['store']);
+    expect(doctor).toContainEqual({
+      severity: 'bad',
+      id: 'database_schema',
+      sentence: expect.stringMatching(way),
+      remedy: null,
+    });
+    expect(doctor.map(({ id }) => id)).not.toContain('key');
     expect(db.get('SELECT max(number) AS number FROM migrations')).toEqual({ number: 24 });
+    // Such states had the number of the first schema, too.
+    db.script('UPDATE migrations SET number = 25; ALTER TABLE liveness_sessions DROP COLUMN min_face');
+    expect(() => openSqliteStore(fileIn(env))).toThrow(way);
     db.close();
   });
+
+  // Written by `wajah backup` of commit 4b1efb69: a client, three drawn people.
+  it.each(['sqlite', 'postgres'] as const)(
+    'is restored into %s from a backup of its own version',
+    async (kind) => {
+      if (kind === 'postgres' && noPostgres) return;
+      const key = { WAJAH_SECRET_KEY: '8f9a0c5b0582019b509c518e5a7e0931b5ca08cfd29339aa52556470e2351900' };
+      const env = { ...(await stores[kind].newPlace()), ...key };
+      const file = fileURLToPath(new URL('0024.backup', import.meta.url));
+      const { restore } = backupOperations(loadConfig(env), '0.0.1');
+      const { left } = await restore(file, {}, false, () => undefined);
+      expect(left).toEqual(['former_gallery_keys', 'next_templates', 'liveness_sessions', 'activity']);
+      const store = await stores[kind].open(env);
+      const { id } = (await store.galleries.get('demo', 'office'))!;
+      expect((await store.faces.list(id)).map(({ userId }) => userId)).toEqual(['citra', 'darma', 'selfie']);
+      await store.close();
+    },
+  );
 });
 
 describe('migrations', () => {

@@ -1,0 +1,21 @@
+/** What features declare: their settings and tables, of which the core makes one tree, one schema and one registry. */
+import type { Types } from '../store/database/types.ts';
+import { activitySchema, activityStep, activityTables } from './activity/tables.ts';
+import { openidSettings } from './openid/settings.ts';
+import { openidSealed, openidStep, openidTables } from './openid/tables.ts';
+import { webhookSettings } from './webhooks/settings.ts';
+import { webhookSchema, webhookSealed, webhookTables } from './webhooks/tables.ts';
+
+/** Groups of settings, by their names in `Config`. */
+export const featureSettings = { openid: openidSettings, webhooks: webhookSettings };
+
+export const featureTables = {
+  /** Statements of the first schema. */
+  initial: (types: Types) => [activitySchema, webhookSchema].map((schema) => schema(types)).join(''),
+  /** Further steps of it, by their numbers. */
+  steps: { 27: activityStep, 28: openidStep },
+  list: [...activityTables, ...openidTables, ...webhookTables],
+};
+
+/** Columns that are sealed under keys derived from the master key. */
+export const featureSealed = { ...openidSealed, ...webhookSealed };

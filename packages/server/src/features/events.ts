@@ -1,0 +1,5 @@
+import { duplicateEvents } from './duplicates/events.ts';
+import { webhookEvents } from './webhooks/events.ts';
+
+/** Rows of the table of events. */
+export const featureEvents = { ...duplicateEvents, ...webhookEvents };

@@ -1,0 +1,19 @@
+import type { Feature } from '../feature.ts';
+import { activity } from './activity/feature.ts';
+import { audit } from './audit/feature.ts';
+import { doctor } from './doctor/feature.ts';
+import { duplicates } from './duplicates/feature.ts';
+import { openid } from './openid/feature.ts';
+import { processing } from './processing/feature.ts';
+import { webhooks } from './webhooks/feature.ts';
+
+/** All features, in the order in which they are opened. */
+export const features: readonly Feature[] = [
+  activity,
+  audit,
+  doctor,
+  duplicates,
+  openid,
+  processing,
+  webhooks,
+];

@@ -1,0 +1,5 @@
+import type { Feature } from '../../feature.ts';
+
+export const processing: Feature = {
+  open: async () => ({ mount: (await import('./routes.ts')).processingRoutes }),
+};

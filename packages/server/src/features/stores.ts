@@ -1,0 +1,3 @@
+/** Loads what reads the tables of features, for whoever looks at all rows. */
+export const loadFeatureStores = () =>
+  Promise.all([import('./activity/store.ts'), import('./openid/store.ts'), import('./webhooks/store.ts')]);

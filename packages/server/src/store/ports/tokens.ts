@@ -1,0 +1,53 @@
+import type { Scope } from '@wajah/contract';
+
+/** What a token of a compatible interface is bound to: it works for this service only. */
+export interface TokenBinding {
+  readonly service: 'recognition' | 'detection' | 'verification';
+  /** Of a recognition service. */
+  readonly galleryId: string | null;
+}
+
+/** A long-lived API token, stored as a digest. */
+export interface ApiTokenRecord {
+  readonly id: string;
+  readonly clientId: string;
+  readonly name: string;
+  /** SHA-256 of the token, hexadecimal. */
+  readonly digest: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  /** Null: a token of the service's own interface. */
+  readonly binding: TokenBinding | null;
+}
+
+/** A token to create. */
+export type NewApiToken = Omit<ApiTokenRecord, 'revokedAt' | 'lastUsedAt' | 'binding'> &
+  Partial<Pick<ApiTokenRecord, 'binding'>>;
+
+export interface JwtState {
+  readonly revoked: boolean;
+  /** Creation of the client, and `ClientRecord.tokensSince`, ms since 1970; null: there is no such client. */
+  readonly account: { readonly created: number; readonly since: number } | null;
+}
+
+/** API tokens, and revoked access tokens. */
+export interface TokenStore {
+  add(token: NewApiToken): Promise<void>;
+  find(digest: string): Promise<ApiTokenRecord | null>;
+  list(clientId: string): Promise<ApiTokenRecord[]>;
+  /**
+   * Revokes an API token by id or digest.
+   * @param clientId only if it belongs to this client
+   * @returns false when there is none
+   */
+  revoke(idOrDigest: string, at: Date, clientId?: string): Promise<boolean>;
+  /** Stores the time of the last use. */
+  recordUse(id: string, at: Date): Promise<void>;
+  /** Stores the revocation of a JWT until it expires; deletes expired revocations. */
+  revokeJwt(jti: string, expiresAt: Date): Promise<void>;
+  /** What a JWT of a client is checked against, in one statement. */
+  jwtState(jti: string, clientId: string): Promise<JwtState>;
+}

@@ -5,7 +5,7 @@ const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const source = (name: string, file = 'index') => path(`packages/${name}/src/${file}.ts`);
 
 /** Packages import each other by name: tests read their sources, not what was built of them. */
-const alias = {
+const alias = Object.entries({
   '@wajah/capture': source('capture'),
   '@wajah/client/node': source('client', 'node'),
   '@wajah/client': source('client'),
@@ -25,7 +25,9 @@ const alias = {
   '@wajah/server/stores': source('server', 'stores'),
   '@wajah/server': source('server'),
   '@wajah/tools': source('tools'),
-};
+}).map(([find, replacement]): { find: string | RegExp; replacement: string } => ({ find, replacement }));
+const features = path('packages/contract/src/features/$1/values.ts');
+alias.unshift({ find: /^@wajah\/contract\/features\/(\w+)$/, replacement: features });
 
 const MINUTES = 60_000;
 

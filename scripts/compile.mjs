@@ -6,9 +6,18 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const cwd = fileURLToPath(new URL('..', import.meta.url));
-const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+const tsc = join(compilerFolder(), 'bin/tsc');
 
 for (const step of [[tsc, '-b', 'packages/contract'], ['packages/client/wire.mjs'], [tsc, '-b']]) {
   const { status } = spawnSync(process.execPath, step, { cwd, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
+}
+
+function compilerFolder() {
+  try {
+    return dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
+  } catch {
+    console.error(`wajah: the compiler is not installed: run \`npm ci --include=dev\` in ${cwd}.`);
+    process.exit(1);
+  }
 }

@@ -1,36 +1,28 @@
-import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../packages/server/test/support/postgres.ts';
-import { atEnd, temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { blocksOf } from '../support/doc-blocks.ts';
+import { nginx, runNginx } from '../support/proxy.ts';
+import { root } from '../support/sources.ts';
 import { chromiumPath, launchChromium, openPage } from './chromium.ts';
 import { type ConsoleServer, goTo, signIn, startConsole } from './console-server.ts';
 import { reached } from './example-page.ts';
-import { executableOf } from './executable.ts';
 import { cameraScript, drawnFilm } from './film-camera.ts';
 
 const MINUTES = 60_000;
 vi.setConfig({ testTimeout: 8 * MINUTES });
 
-const nginx = executableOf(['/usr/sbin/nginx', '/usr/bin/nginx', '/opt/homebrew/bin/nginx']);
-
-/** An nginx that serves the server below /wajah/, until the file ends. */
-async function startNginx(port: number, server: string): Promise<void> {
-  const folder = temporaryDirectory();
-  const own = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${join(folder, name)};`,
-  );
-  // As root its workers would be another user, to whom this folder is closed.
-  const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const text = `${user} daemon off; pid ${join(folder, 'pid')}; error_log stderr; events {}
-    http { access_log off; ${own.join(' ')} client_max_body_size 64m;
-      server { listen 127.0.0.1:${port}; location /wajah/ { proxy_pass ${server}/; } } }`;
-  const file = join(folder, 'nginx.conf');
-  writeFileSync(file, text);
-  const child = spawn(nginx!, ['-p', folder, '-c', file], { stdio: ['ignore', 'ignore', 'inherit'] });
-  atEnd(() => void child.kill());
+/** The configuration of the page, below /wajah/ as the page says, and without TLS. */
+function belowPath(port: number, server: string): string {
+  const page = readFileSync(join(root, 'docs/operations/installing.md'), 'utf8');
+  const printed = blocksOf(page).find(({ language }) => language === 'nginx')!.text;
+  return printed
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+    .replace(/ssl_.*\n/g, '')
+    .replace('location /', 'location /wajah/')
+    .replace('proxy_pass http://127.0.0.1:8080;', `proxy_pass ${server}/;`);
 }
 
 describe.skipIf(!chromiumPath || !nginx)('below a path of nginx', () => {
@@ -41,7 +33,7 @@ describe.skipIf(!chromiumPath || !nginx)('below a path of nginx', () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}/wajah`;
     [server, browser] = await Promise.all([startConsole({ WAJAH_PUBLIC_URL: url }), launchChromium()]);
-    await startNginx(port, server.url);
+    runNginx(belowPath(port, server.url));
     await vi.waitFor(() => fetch(`${url}/health`), { timeout: 4 * MINUTES });
   });
 

@@ -93,6 +93,7 @@ describe.skipIf(!chromiumPath)('the code blocks of the README of <wajah-liveness
       reasons: ['step: no'],
       results: [],
       liveness_token: '',
+      tries_left: 0,
       digest: 'd',
     };
     await page.addScriptTag({ content: `Object.assign(window, ${JSON.stringify(answers)})` });

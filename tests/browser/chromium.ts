@@ -8,7 +8,7 @@ import {
 } from 'playwright-core';
 import { TestRunner } from 'vitest';
 import { atEnd } from '../../packages/server/test/support/temporary.ts';
-import { executableOf } from './executable.ts';
+import { executableOf } from '../support/executable.ts';
 import { slowDown } from './slow-pages.ts';
 
 const places = [
@@ -30,16 +30,18 @@ const patience = 180_000;
 
 /**
  * A browser that is closed at the end of the test, or of the file.
- * @param camera path of a video that replaces the camera; without it there is no camera
+ * @param camera path of a video that replaces the camera, or a number of cameras with a test picture; without it there is no
+ *   camera
  */
-export async function launchChromium(camera?: string): Promise<Browser> {
+export async function launchChromium(camera?: string | number): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: chromiumPath!,
     timeout: patience,
     args: [
       // Chromium's sandbox does not run as root, which is the usual user in test containers.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ...(camera
+      ...(typeof camera === 'number' ? [`--use-fake-device-for-media-stream=device-count=${camera}`] : []),
+      ...(typeof camera === 'string'
         ? ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${camera}`]
         : []),
     ],

@@ -103,7 +103,7 @@ describe.skipIf(!chromiumPath)('the clients of the server in the console', () =>
       await page.getByText(`docker exec faces wajah ${command}`).waitFor();
     await signIn(page, server);
     await goTo(page, 'System');
-    await page.locator('p.mono').getByText('docker exec faces wajah models pull pad').first().waitFor();
+    await page.getByText('docker exec faces wajah models pull pad').first().waitFor();
     await page.getByRole('button', { name: 'Audit trail' }).click();
     await page.getByText('Check the chain of records with “docker exec faces wajah audit verify”.').waitFor();
     await page.goto(`${server.url}/console#/galleries/demo%40trial/thresholds`);

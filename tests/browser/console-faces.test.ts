@@ -47,8 +47,11 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     const answer = await server.call('/face-api/facegallery/enroll-face', person);
     expect(answer).toMatchObject({ status: '200' });
   }
-  const describe = (facegallery_id: string, user_id: string) =>
-    server.call('/face-api/facegallery/describe-face', { facegallery_id, user_id });
+  const describe = async (facegallery_id: string, user_id: string) => {
+    const who = { facegallery_id, user_id };
+    const { refusals } = await server.call('/face-api/client/list-refusals', who);
+    return { ...(await server.call('/face-api/facegallery/describe-face', who)), refusals };
+  };
 
   /** What is wrong with the look of a page, in both sizes. */
   const problems = async (page: Page) => [
@@ -94,6 +97,96 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     await page.keyboard.press('Escape');
     await page.reload();
     await page.getByRole('rowheader', { name: 'Name of ani' }).waitFor();
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('the same pictures again have their faces kept, where the gallery keeps them from now on', async () => {
+    await gallery('late', false);
+    for (const person of ['ani', 'budi']) await enrol('late', person, person);
+    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/late');
+    await page.getByRole('button', { name: 'Keep faces from now on' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Keep a picture of each face' });
+    await dialog
+      .getByText('For a person who is enrolled without one, send the same picture again.')
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Keep faces from now on' }).click();
+    await expect.poll(() => page.locator('.wall .person-face svg').count()).toBe(2);
+    await page.getByLabel('Choose pictures: Enrol people').setInputFiles([server.picture('ani')]);
+    await page.getByRole('button', { name: 'Enrol 1 person' }).click();
+    await page.getByText('Enrolled before with this picture (1)').waitFor();
+    await expect.poll(() => shownFaces(page)).toBe(1);
+    expect(await describe('late', 'ani')).toMatchObject({ has_crop: true, n_picture: 1 });
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('a face that could not be loaded is not one that is not kept, and is asked for again', async () => {
+    await gallery('busy', false);
+    await enrol('busy', 'budi', 'budi');
+    await server.call('/face-api/facegallery/update-facegallery', {
+      facegallery_id: 'busy',
+      keep_crops: true,
+    });
+    await enrol('busy', 'ani', 'ani');
+    const { page } = await signedIn(browser, server, desktop, '#/galleries');
+    let isBusy = true;
+    await page.route('**/get-face-thumbnails', (route) =>
+      isBusy
+        ? route.fulfill({ status: 503, json: { status: '503', status_message: 'Server busy' } })
+        : route.fallback(),
+    );
+    await page.goto(`${server.url}/console#/galleries/busy`);
+    await page.getByText('Faces that could not be loaded: 2.').waitFor();
+    await expect.poll(() => page.locator('.wall .person-face.failed').count()).toBe(2);
+    expect(await problems(page)).toEqual([]);
+    isBusy = false;
+    await expect.poll(() => shownFaces(page), { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => page.locator('.wall .person-face svg').count()).toBe(1);
+    await expect.poll(() => page.locator('.wall .person-face.failed').count()).toBe(0);
+    isBusy = true;
+    await page.reload();
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    isBusy = false;
+    await again.click();
+    await expect.poll(() => shownFaces(page)).toBe(1);
+  });
+
+  it('a consent has the day on which it was given, and the day on which it ends', async () => {
+    await server.call('/face-api/facegallery/create-facegallery', {
+      facegallery_id: 'consents',
+      require_consent: true,
+    });
+    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/consents');
+    await page.getByLabel('Choose pictures: Enrol people').setInputFiles([server.picture('ani')]);
+    const given = page.getByLabel('Day on which it was given');
+    const today = await page.evaluate<string>("new Date().toLocaleDateString('sv-SE')");
+    await expect.poll(() => given.inputValue()).toBe(today);
+    await given.fill('2025-10-05');
+    await page.getByLabel('Reference of the consent').fill('form 12');
+    await page.getByLabel('Day on which it ends').fill('2099-12-31');
+    expect(await problems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Enrol 1 person' }).click();
+    await page.getByText('1 enrolled, 0 refused.').waitFor();
+    /** The days of the browser. */
+    const days = async () => {
+      const { consent } = (await describe('consents', 'ani')) as unknown as {
+        consent: Record<string, string>;
+      };
+      const dayOf = (moment: string) => `new Date('${moment}').toLocaleDateString('sv-SE')`;
+      const [from, until] = [dayOf(consent['given_at']!), dayOf(consent['until']!)];
+      return page.evaluate<string>(`[${from}, ${until}].join(' to ')`);
+    };
+    expect(await days()).toBe('2025-10-05 to 2099-12-31');
+    await page.goto(`${server.url}/console#/galleries/consents/people/ani`);
+    await page.getByText(/form 12, given 5 Oct/).waitFor();
+    const card = page.getByRole('region', { name: 'Consent and time' });
+    await card.getByLabel('Reference of the consent').fill('form 13');
+    await card.getByLabel('Day on which it was given').fill('2025-11-02');
+    await card.getByLabel('Day on which it ends').fill('2098-01-31');
+    expect(await problems(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/form 13, given/).waitFor();
+    expect(await days()).toBe('2025-11-02 to 2098-01-31');
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 

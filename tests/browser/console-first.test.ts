@@ -9,7 +9,7 @@ import { firstClient, serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 import { fits, seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
-import { goTo, hold, loaded, unexpectedErrors } from './console-server.ts';
+import { choosePerson, goTo, hold, loaded, unexpectedErrors } from './console-server.ts';
 import { cameraScript } from './film-camera.ts';
 import { hasFilm, selfieFrames, selfieScenes } from './selfie-film.ts';
 
@@ -193,8 +193,7 @@ describe.skipIf(!chromiumPath)('the first minutes with the console', () => {
     await page.getByText('it rises with the people of the gallery').waitFor();
     await fits(page);
     await page.getByRole('link', { name: 'Is it this person?' }).click();
-    await page.getByRole('combobox', { name: 'Person' }).fill('Sri');
-    await page.getByRole('listbox').getByText('Sri Rahayu').click();
+    await choosePerson(page, 'Sri Rahayu');
     await page.getByText(`Similarity score ${similarity}`).first().waitFor();
     await page.getByRole('link', { name: 'Compare two' }).click();
     await page.getByLabel('Choose a picture: Second picture').setInputFiles(sample('sri-1'));

@@ -2,7 +2,14 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
-import { type ConsoleServer, signedIn, signIn, startConsole, unexpectedErrors } from './console-server.ts';
+import {
+  type ConsoleServer,
+  choosePerson,
+  signedIn,
+  signIn,
+  startConsole,
+  unexpectedErrors,
+} from './console-server.ts';
 import { reached } from './example-page.ts';
 import { cameraScript, drawnFilm } from './film-camera.ts';
 
@@ -57,11 +64,11 @@ describe.runIf(chromiumPath)('liveness in the console', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Start' }).count()).toBe(0);
     const make = page.getByRole('button', { name: 'Make a link' });
     await expect.poll(() => make.isDisabled()).toBe(true);
-    await page.getByRole('combobox', { name: 'Person' }).fill('bud');
-    await page.getByRole('option', { name: 'Budi b-1' }).click();
+    await choosePerson(page, 'bud');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Person' }).inputValue()).toBe('Budi · b-1');
     const [made] = await Promise.all([page.waitForRequest(/create-session$/), make.click()]);
     expect(made.postDataJSON()).toMatchObject({ user_id: 'b-1', facegallery_id: 'demo@trial' });
-    await page.locator('.link').getByText('Budi (b-1)').waitFor();
+    await page.locator('.link strong').getByText('Budi (b-1)').waitFor();
     await page.getByRole('button', { name: 'Start' }).click();
     await reached(page, 'failed', 5 * MINUTES);
     await page.getByRole('heading', { name: 'Not passed' }).waitFor();
@@ -74,9 +81,7 @@ describe.runIf(chromiumPath)('liveness in the console', () => {
 
   /** Makes a link for somebody of the gallery `links`. @returns its address */
   async function linkFor(page: Page, name: string, person: string): Promise<string> {
-    await page.getByRole('combobox', { name: 'Person' }).fill(person);
-    await page.getByRole('option', { name: person }).click();
-    await page.locator('.combobox > .hint').getByText(person).waitFor();
+    await choosePerson(page, person);
     await page.getByLabel('Name of the link').fill(name);
     const links = page.locator('.link');
     const before = await links.count();
@@ -116,7 +121,7 @@ describe.runIf(chromiumPath)('liveness in the console', () => {
     await server.call('/face-api/facegallery/delete-face', { ...gallery, user_id: '7001' }, 'DELETE');
     for (const one of phones.slice(1)) {
       await one.getByRole('button', { name: 'Start' }).click();
-      await one.getByText('This link is not valid. Ask for another one.').waitFor();
+      await one.getByText('This link is not valid. Ask whoever sent it for another one.').waitFor();
       expect(await one.locator('body').textContent()).not.toMatch(/suspend|Accesstoken/);
     }
     await links.filter({ hasText: '7002' }).getByText('ended: the person is suspended').waitFor();
@@ -126,13 +131,39 @@ describe.runIf(chromiumPath)('liveness in the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
+  it('makes another link with one press for one that was lost, and for one whose tries are used up', async () => {
+    const { page, errors } = await signedIn(browser, server, desktop, '#/liveness');
+    await page.getByLabel('Name of the link').fill('order 9');
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const links = page.locator('.link');
+    const addressOf = async (at: number) => (await links.nth(at).locator('code').textContent())!;
+    const lost = await addressOf(0);
+    await page.getByRole('button', { name: 'Another link for order 9' }).click();
+    await links.nth(1).getByText('ended by a newer link').waitFor();
+    const address = await addressOf(0);
+    expect(address).not.toBe(lost);
+    const [session_id] = new URL(address).hash.slice(1).split('.');
+    for (const left of [2, 1, 0]) {
+      await server.call('/liveness-api/begin-session', { session_id: session_id! });
+      const frames = [{ step: 'face up', image: 'AAAA' }];
+      await server.call('/liveness-api/submit-session', { session_id: session_id!, frames });
+      if (left > 0) await links.first().getByText(`Tries left: ${left}.`).waitFor();
+    }
+    await links.first().getByText('not passed', { exact: true }).waitFor();
+    await expect.poll(() => seriousViolations(page)).toEqual([]);
+    await links.first().getByRole('button', { name: 'Another link for order 9' }).click();
+    await expect.poll(() => links.count()).toBe(3);
+    await links.first().getByText('waiting').waitFor();
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
   it('has the links again after the end of a sign-in, for the same client alone', async () => {
     const { page } = await openPage(browser, { ...desktop, locale: 'en-GB' });
     await page.goto(`${server.url}/console#/liveness`);
     await signIn(page, server);
     await page.getByLabel('Name of the link').fill('order 7');
     await page.getByRole('button', { name: 'Make a link' }).click();
-    const link = page.locator('.link').getByText('order 7');
+    const link = page.locator('.link strong').getByText('order 7');
     await link.waitFor();
     const [session_id] = new URL((await page.locator('.link code').textContent())!).hash.slice(1).split('.');
     /** Revokes the token of the tab, as its end does. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { padInstallCommands, padNoticeOfAccept } from '../../packages/server/src/config/notices.ts';
+import { loadConfig } from '../../packages/server/src/config/config.ts';
+import { padPackMissing } from '../../packages/server/src/config/findings.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { wajah } from '../support/program.ts';
 import { problemsAt } from './accessibility.ts';
@@ -22,7 +23,7 @@ import {
   unexpectedErrors,
 } from './console-server.ts';
 
-const languages = ['EN, English', 'ID, Bahasa Indonesia'] as const;
+const languages = ['EN, English', 'ID, Indonesia'] as const;
 
 /** Sizes, themes and languages. */
 const looks = [phone, desktop].flatMap(({ viewport }) =>
@@ -131,8 +132,9 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
       await goTo(page, name);
       found.push(...(await problems(page, name)));
     }
-    await page.getByText(padNoticeOfAccept).waitFor();
-    await page.getByText(padInstallCommands[1]).last().waitFor();
+    const { sentence, remedy } = padPackMissing(loadConfig({ WAJAH_UNCLEAR_SPOOF: 'accept' }));
+    await page.getByText(sentence).waitFor();
+    await page.getByText(remedy).waitFor();
     await page.getByRole('button', { name: 'Audit trail' }).click();
     await page.locator('.records li').first().waitFor();
     found.push(...(await problems(page, 'audit trail')));
@@ -252,6 +254,31 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
       await card.getByRole('button', { name: 'Send' }).click();
       await card.getByText('HTTP 200', { exact: true }).waitFor();
       await expect.poll(() => card.locator('form ~ div pre').textContent()).toMatch(/"yaw": -?\d/);
+    });
+
+    it('asks before it sends what destroys, and names nobody by itself', async () => {
+      await enrolled(server, 'office', { ani: 'ani' });
+      const { page, errors } = await signedIn(browser, server, desktop);
+      await page.goto(`${server.url}/docs#deleteGallery`);
+      const card = page.locator('#deleteGallery');
+      await card.getByText('Send a call').click();
+      const field = card.getByLabel('facegallery_id (required)');
+      await expect.poll(() => field.inputValue()).toBe('');
+      await field.fill('office');
+      await field.press('Enter');
+      await card.getByRole('button', { name: 'Send' }).click();
+      const dialog = page.getByRole('dialog', { name: /delete-facegallery\?$/ });
+      await dialog.getByText('facegallery_id: office').waitFor();
+      expect(await problemsAt(page, desktop.viewport!)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      const galleries = async () =>
+        (await server.call('/face-api/facegallery/describe-facegalleries', {}))['facegalleries'];
+      expect(JSON.stringify(await galleries())).toContain('"office"');
+      await card.getByRole('button', { name: 'Send' }).click();
+      await dialog.getByRole('button', { name: 'Send' }).click();
+      await card.getByText('HTTP 200', { exact: true }).waitFor();
+      expect(JSON.stringify(await galleries())).not.toContain('"office"');
+      expect(unexpectedErrors(errors)).toEqual([]);
     });
 
     it('shows commands that work when pasted', async () => {

@@ -128,8 +128,15 @@ async function shellIsLoaded(page: Page): Promise<void> {
 
 /** Opens the menu with the preferences, the password and signing out. */
 export async function openMenu(page: Page): Promise<void> {
-  const button = page.locator('.menu > button');
-  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+  if (!(await page.locator('.menu > .card').isVisible())) await page.locator('.menu > button').click();
+}
+
+/** Chooses a person by a part of the name or ID that nobody else has. */
+export async function choosePerson(page: Page, part: string): Promise<void> {
+  const field = page.getByRole('combobox', { name: 'Person' });
+  await field.fill(part);
+  await field.press('Enter');
+  await expect.poll(() => field.inputValue()).toMatch(/ · /);
 }
 
 /** Chooses a language: in the menu of the account, or on a page without one. */

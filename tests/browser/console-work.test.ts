@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { common, webhooks as texts } from '../../packages/console/src/i18n/messages.ts';
-import { language } from '../../packages/console/src/state/preferences.ts';
+import { webhooks as texts } from '../../packages/console/src/features/webhooks/texts.ts';
+import { common } from '../../packages/console/src/i18n/messages.ts';
+import { chooseLanguage as chooseTexts } from '../../packages/console/src/state/preferences.ts';
 import { startReceiver } from '../../packages/server/test/support/webhook-receiver.ts';
 import { wajah } from '../support/program.ts';
 import { fits, seriousViolations } from './accessibility.ts';
@@ -129,7 +130,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
   ] as const)('creates, tests and deletes a webhook, in %s', async (locale, size) => {
     const receiver = await startReceiver();
     const { page, errors } = await signedIn(browser, server, { ...size, locale }, '#/webhooks');
-    language.value = locale === 'en-GB' ? 'en' : 'id';
+    await chooseTexts(locale === 'en-GB' ? 'en' : 'id');
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await page.getByText(texts.empty).waitFor();
     await page.getByLabel(texts.url).fill('http://192.0.2.1/');
@@ -166,23 +167,10 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     expect(unexpectedErrors(errors).filter((error) => !/create-webhook/.test(error))).toEqual([]);
   });
 
-  it('charts the last hour of calls that are all of it, also across an hour of the clock', async () => {
-    await expect
-      .poll(async () => JSON.stringify(await server.call('/face-api/client/get-activity', {})))
-      .toMatch(/"calls":\[[^\]]*[1-9]/);
-    const { page } = await signedIn(browser, server, desktop);
-    const hour = 3_600_000;
-    const minute = new Date().getUTCMinutes();
-    // In its first minutes the hour has just begun.
-    if (minute > 5) await page.clock.setFixedTime(Math.ceil(Date.now() / hour) * hour + 1000);
-    await page.goto(`${page.url().split('#')[0]}#/activity`);
-    await page.getByText('All calls of the last 24 hours are of the last hour').waitFor();
-  });
-
-  it('charts calls, and lists refused calls with their reason', async () => {
+  it('counts calls, and lists refused calls with their reason', async () => {
     const { page } = await signedIn(browser, server, desktop, '#/activity');
-    await page.getByRole('heading', { name: 'Calls and refusals' }).waitFor();
-    await expect.poll(() => page.locator('.chart .bars').count()).toBe(2);
+    const byDay = page.getByRole('region', { name: 'By day' });
+    await byDay.waitFor();
     const refusals = page.getByRole('region', { name: 'Latest refusals' });
     await refusals.locator('.history, .muted').first().waitFor();
     await server.call('/face-api/facegallery/verify-face', {
@@ -198,13 +186,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     };
     await expect.poll(refresh, { interval: 500 }).toMatch(/facegallery\/verify-face.*\)416 · /s);
     await expect.poll(() => refusals.textContent()).toMatch(/\d{3} · .*Transaction/);
-    const chart = page.locator('section.card').filter({ hasText: 'Calls and refusals' });
-    await chart.getByText('Show as a table').click();
-    await expect.poll(() => chart.locator('tbody tr').first().textContent()).toMatch(/[1-9]\d*$/);
-    // All calls of this server are of the last hour.
-    await expect
-      .poll(() => page.getByRole('button', { name: '1 hour' }).getAttribute('aria-pressed'))
-      .toBe('true');
+    await expect.poll(() => byDay.locator('tbody tr').first().textContent()).toMatch(/20\d\d[1-9]/);
     // An answer that arrives while somebody types leaves the text alone.
     const answer = await hold(page, 'list-refusals');
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -224,9 +206,11 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
       '\uFEFFtime,status,status_message,detail,route,facegallery_id,user_id,similarity,spoof_score,trx_id',
     );
     expect(row).toMatch(/,416,facegallery_id not found,.*verify-face,nowhere,x,/);
-    await page.getByRole('button', { name: '7 days' }).click();
-    await page.locator('.chart .bars').first().waitFor();
-    await chooseLanguage(page, 'ID, Bahasa Indonesia');
+    const [days, today] = await savedBy(page, 'Export as CSV: By day');
+    expect([days, today]).toEqual(['\uFEFFday,calls,refused', expect.stringMatching(/^20[\d-]{8},\d+,\d+$/)]);
+    await page.getByRole('button', { name: 'Today' }).click();
+    await byDay.waitFor();
+    await chooseLanguage(page, 'ID, Indonesia');
     await page.getByRole('listitem').getByText('416 · Galeri tidak ditemukan').waitFor();
     await page.getByText('Anda tidak memiliki galeri dengan nama ini').waitFor();
   });

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rounds } from '../../packages/server/test/support/rounds.ts';
+import { wajah } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, openPage, phone } from './chromium.ts';
 import {
@@ -15,6 +16,15 @@ import {
   startConsole,
   unexpectedErrors,
 } from './console-server.ts';
+
+/** Name of the input with the focus at the moment in which the sign-in form appears. */
+const focusWithForm = `new Promise((resolve) => {
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector('input[name=client_id]')) return;
+    observer.disconnect();
+    resolve(document.activeElement.getAttribute('name'));
+  }).observe(document.body, { childList: true, subtree: true });
+})`;
 
 describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   let server: ConsoleServer;
@@ -34,7 +44,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
       await route.fulfill({ response, json: change((await response.json()) as Json) });
     });
 
-  it('signs in for the tab, over a reload and between console and reference, until somebody signs out', async () => {
+  it('signs in for the tabs of the browser, over a reload and between console and reference, until somebody signs out', async () => {
     const { page, errors } = await openPage(browser, { ...desktop, locale: 'en-GB' });
     await page.goto(`${server.url}/console`);
     await page.fill('input[name=client_id]', 'demo');
@@ -43,20 +53,25 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByText('Client ID or password is wrong.').waitFor();
     await signIn(page, server);
     await page.getByRole('heading', { level: 1, name: 'Recognise' }).waitFor();
-    await expect.poll(() => page.evaluate<string>('JSON.stringify({ ...localStorage })')).not.toMatch(/eyJ/);
+    // Neither place has a whole token.
+    const places = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, document.cookie])');
+    expect(places).toMatch(/eyJ[\w-]+\.eyJ[\w-]+\\"/);
+    expect(places).not.toMatch(/eyJ[\w-]+\.eyJ[\w-]+\./);
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Recognise' }).waitFor();
     const other = await page.context().newPage();
     await other.goto(`${server.url}/console`);
-    await signIn(other, server);
+    await other.getByRole('heading', { level: 1, name: 'Recognise' }).waitFor();
     await page.getByRole('link', { name: 'API reference' }).click();
     await page.getByText('Signed in as demo').waitFor();
     const kept = await page.evaluate<string>('sessionStorage.getItem("wajah.session")');
     const { token } = JSON.parse(kept) as { token: string };
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in to send' }).waitFor();
-    await other.getByText('in all tabs of this browser').waitFor();
-    await expect.poll(() => page.evaluate('sessionStorage.length')).toBe(0);
+    await other.getByText('You are signed out, in all tabs of this browser.').waitFor();
+    const left =
+      'sessionStorage.length + Object.keys(localStorage).filter((key) => /session/.test(key)).length';
+    await expect.poll(() => page.evaluate(left)).toBe(0);
     const counters = `${server.url}/face-api/client/get-counters`;
     const works = async () => (await fetch(counters, { headers: { accesstoken: token } })).status;
     await expect.poll(works).toBe(401);
@@ -64,6 +79,29 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(page.url()).toBe(`${server.url}/console`);
     expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('a link signs in for the tabs of the browser, also after the one that it opened is closed', async () => {
+    const link = await wajah(server.settings, 'client', 'sign-in-link', 'demo');
+    const { page } = await openPage(browser, { ...desktop, locale: 'en-GB' });
+    const context = page.context();
+    await page.goto(link.out.trim());
+    await page.getByRole('heading', { level: 1, name: 'Recognise' }).waitFor();
+    const [second] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: 'Galleries' }).click({ modifiers: ['Control'] }),
+    ]);
+    await second.getByRole('heading', { level: 1, name: 'Galleries' }).waitFor();
+    await Promise.all([page.close(), second.close()]);
+    const third = await context.newPage();
+    await third.goto(`${server.url}/console`);
+    await third.getByRole('heading', { level: 1, name: 'Recognise' }).waitFor();
+    await third.close();
+    // As the browser does when it ends.
+    await context.clearCookies();
+    const next = await context.newPage();
+    await next.goto(`${server.url}/console`);
+    await next.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
   it('draws the faces found and explains each figure', async () => {
@@ -207,7 +245,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
 
   it('switches to Indonesian and to dark colours, and remembers both', async () => {
     const { page } = await signedIn(browser, server, desktop);
-    await chooseLanguage(page, 'Bahasa Indonesia');
+    await chooseLanguage(page, 'Indonesia');
     await page.getByRole('heading', { level: 1, name: 'Kenali' }).waitFor();
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('id');
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
@@ -240,7 +278,10 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.route('**/face-api/**', (route) =>
       route.continue({ headers: { ...route.request().headers(), accesstoken: 'waj_gone' } }),
     );
+    const focused = page.evaluate(focusWithForm);
     await page.getByRole('link', { name: 'Galleries' }).click();
     await page.getByText('The session has ended').waitFor();
+    // What is typed at once must not move to another field: the password is hidden in its own alone.
+    expect(await focused).toBe('client_id');
   });
 });

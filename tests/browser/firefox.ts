@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { executableOf } from './executable.ts';
+import { executableOf } from '../support/executable.ts';
 
 const places = [process.env['FIREFOX'], '/usr/bin/firefox-esr', '/usr/bin/firefox'];
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { activity } from '../../packages/console/src/features/activity/texts.ts';
 import {
-  activity,
   common,
   door,
   enrolment,
@@ -13,7 +13,7 @@ import {
   looksLike,
   people,
 } from '../../packages/console/src/i18n/messages.ts';
-import { type Language, language } from '../../packages/console/src/state/preferences.ts';
+import { chooseLanguage } from '../../packages/console/src/state/preferences.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { problemsAt } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, phone } from './chromium.ts';
@@ -111,13 +111,13 @@ describe.skipIf(!chromiumPath || !existsSync(pictures))('the first hour of a per
     ...(await problemsAt(page, desktop.viewport!)),
   ];
 
-  it.each<[Language, string]>([
+  it.each<[string, string]>([
     ['en', 'en-GB'],
     ['id', 'id-ID'],
   ])(
     'enrols 34 pictures with two decisions, replaces a picture and erases a leaver, in %s',
     async (chosen, locale) => {
-      language.value = chosen;
+      await chooseLanguage(chosen);
       const gallery = `office-${chosen}`;
       const by = hand();
       const { page, errors } = await signedIn(
@@ -168,7 +168,7 @@ describe.skipIf(!chromiumPath || !existsSync(pictures))('the first hour of a per
       const erased = by.clicks - before - replaced;
 
       // Who came is said where it is looked for, and the door has the list.
-      await page.getByRole('link', { name: common.activity, exact: true }).click();
+      await page.getByRole('link', { name: activity.title, exact: true }).click();
       await page.getByText(activity.whoCame).waitFor();
       await loaded(page);
       expect(await problems(page)).toEqual([]);

@@ -72,7 +72,7 @@ describe.skipIf(!chromiumPath)('the documents as a site', () => {
     const theme = () => page.evaluate('document.documentElement.dataset.theme');
     await page.goto(`${url}/docs`);
     await page.getByRole('button', { name: 'Dark', exact: true }).click();
-    await page.getByRole('button', { name: 'ID, Bahasa Indonesia' }).click();
+    await page.getByRole('button', { name: 'ID, Indonesia' }).click();
     await page.getByRole('banner').getByRole('link', { name: 'Dokumentasi' }).click();
     await page.getByRole('heading', { level: 1, name: 'Ikhtisar' }).waitFor();
     await expect.poll(theme).toBe('dark');

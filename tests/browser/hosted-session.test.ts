@@ -183,7 +183,7 @@ describe.skipIf(!chromiumPath)('a session that the server hosts, on a phone', ()
     const { page } = await openPage(browser, phone);
     const { url: address } = await call('/liveness-api/create-session', { hosted: true });
     await page.goto(address.slice(0, -1));
-    await page.getByText('This link is not valid. Ask for another one.').waitFor();
+    await page.getByText('This link is not valid. Ask whoever sent it for another one.').waitFor();
     const { page: other } = await openPage(browser, phone);
     await other.goto(address.replace(/#.*/, ''));
     await other.getByText('This link is not complete.').waitFor();
@@ -198,9 +198,10 @@ describe.skipIf(!chromiumPath)('a session that the server hosts, on a phone', ()
     await start.waitFor();
     const { url: second } = await make('id');
     await start.click();
-    await page.getByText('A newer check was begun for you').first().waitFor();
+    const words = page.getByText('A newer link has ended this one.');
+    await words.waitFor();
     await page.reload();
-    await page.getByText('A newer link has ended this one.').waitFor();
+    await words.waitFor();
     await make('en');
     const { page: other } = await openPage(browser, phone);
     await other.goto(second);

@@ -215,6 +215,30 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     await expect.poll(() => last(page)).toMatchObject({ error: { code: 'camera-none' } });
   });
 
+  it('says who can allow the camera: of a frame the page that embeds it, without https whoever sent the link', async () => {
+    const { page } = await open(desktop);
+    // Another origin, as that of a shop that embeds the check.
+    const embed = async (allow: string) => {
+      await page.evaluate(`{
+        const frame = Object.assign(document.createElement('iframe'), { src: 'http://localhost:8080/', allow: '${allow}' });
+        document.body.replaceChildren(frame);
+      }`);
+      const frame = page.frameLocator('iframe');
+      await frame.getByRole('button', { name: 'Start' }).click();
+      return frame;
+    };
+    await (await embed(''))
+      .getByText('The page that embeds this check must allow it the camera')
+      .first()
+      .waitFor();
+    // With its permission there is none on this machine.
+    await (await embed('camera')).getByText('No camera was found').first().waitFor();
+    await page.goto('http://shop.example/');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('This page was opened without https').first().waitFor();
+    await expect.poll(() => last(page)).toMatchObject({ error: { code: 'insecure' } });
+  });
+
   it('switches the camera off however the session ends, and says why it ended', async () => {
     const { page } = await open(desktop);
     const start = () => page.evaluate(`void ${element}.start()`);

@@ -49,7 +49,7 @@ it('every link within the site is served, files that are no pages too, and has i
 it('links of the console lead to pages and anchors of the site, in both languages', () => {
   const named = ourSources().flatMap(({ path, text }) =>
     path.startsWith('packages/console/src/')
-      ? [...text.matchAll(/\$\{guideAddress\.value\}([\w./-]+)(?:#([\w-]+))?/g)]
+      ? [...text.matchAll(/\$\{common\.guideAddress\}([\w./-]+)(?:#([\w-]+))?/g)]
       : [],
   );
   expect(named.length).toBeGreaterThan(1);
@@ -94,7 +94,7 @@ describe('the search', () => {
     ['raspberry', 'operations/installing.html#raspberry-pi'],
     ['how to install', 'operations/installing.html'],
     ['accuracy', 'accuracy.html'],
-    ['gpu', 'operations/models.html#gpu-and-other-providers'],
+    ['gpu', 'operations/models.html#gpu'],
     ['android', 'api.html#programs-in-other-languages'],
     ['heic', 'troubleshooting.html#refused-pictures'],
     ['update', 'operations/storage.html#upgrading'],

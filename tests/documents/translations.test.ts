@@ -65,6 +65,7 @@ describe('Indonesian documents follow the English ones', () => {
       'dpia.md',
       'guide.md',
       'liveness.md',
+      'openid.md',
       'privacy.md',
       'start.md',
       'troubleshooting.md',

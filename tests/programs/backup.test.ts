@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../packages/server/src/store/ports.ts';
+import type { Store } from '../../packages/server/src/store/ports/store.ts';
 import { newDatabase, noPostgres } from '../../packages/server/test/support/postgres.ts';
 import { face } from '../../packages/server/test/support/store.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
@@ -151,6 +151,43 @@ describe.each(kinds)('wajah backup of %s', (_, make) => {
   });
 });
 
+describe.each(kinds)(
+  'wajah backup, audit export and audit verify of %s, with another master key',
+  (_, make) => {
+    it('are refused, and write nothing', async () => {
+      const source = await withKey(make);
+      await wajah(source.settings, 'client', 'create', 'acme');
+      const folder = temporaryDirectory();
+      const file = join(folder, 'written');
+      const other = { ...source.settings, WAJAH_SECRET_KEY: randomBytes(32).toString('hex') };
+      for (const command of [
+        ['backup', file],
+        ['backup', folder, '--keep', '3'],
+        ['audit', 'export', file],
+        ['audit', 'verify'],
+      ]) {
+        const refused = await wajah(other, ...command);
+        expect([command, refused]).toMatchObject([
+          command,
+          {
+            code: 1,
+            err: expect.stringMatching(
+              /^wajah: WAJAH_SECRET_KEY \(environment\) is not the key that these data were sealed under; give the/m,
+            ),
+          },
+        ]);
+      }
+      expect(readdirSync(folder)).toEqual([]);
+      // What is sealed with a passphrase is restored with it, and the right key.
+      const secret = join(temporaryDirectory(), 'passphrase');
+      writeFileSync(secret, 'correct horse battery\n', { mode: 0o600 });
+      expect((await wajah(other, 'backup', file, '--passphrase-file', secret)).code).toBe(0);
+      const target = await withKey(make);
+      expect((await wajah(target.settings, 'restore', file, '--passphrase-file', secret)).code).toBe(0);
+    });
+  },
+);
+
 describe('a restore drill', () => {
   it('people are found in a restored installation, tokens work, erased people are as in the backup', async () => {
     const source = { WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_KEEP_FACE_CROPS: 'true' };
@@ -162,6 +199,8 @@ describe('a restore drill', () => {
     await acme.remove(server.url, 'second');
     const file = join(temporaryDirectory(), 'backup');
     // While the server runs.
+    const wrong = { ...source, WAJAH_SECRET_KEY: key };
+    expect((await wajah(wrong, 'backup', file)).err).toMatch(/is not the key that these data were sealed/);
     expect((await wajah(source, 'backup', file)).code).toBe(0);
     await acme.enrol(server.url, 'third', 'citra');
     await acme.remove(server.url, 'first');

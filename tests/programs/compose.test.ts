@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { freePort, noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { serve, wajah } from '../support/program.ts';
+import { nginx, startNginx, type TlsProxy } from '../support/proxy.ts';
 import { root } from '../support/sources.ts';
 
 const run = promisify(execFile);
@@ -48,9 +49,8 @@ describe('deploy/compose', () => {
   });
 });
 
-const programs = { nginx: '/usr/sbin/nginx', pgbouncer: '/usr/sbin/pgbouncer' };
-const isPossible =
-  !noPostgres && process.getuid?.() === 0 && Object.values(programs).every((path) => existsSync(path));
+const pgbouncer = '/usr/sbin/pgbouncer';
+const isPossible = !noPostgres && process.getuid?.() === 0 && nginx !== undefined && existsSync(pgbouncer);
 
 /** A person is enrolled, then identified in another picture, again and again. */
 const script = `
@@ -82,35 +82,17 @@ class Stand {
       .replace('/etc/pgbouncer', this.folder);
     writeFileSync(join(this.folder, 'wajah.users'), configs.users.content.replace(/\$\{.*\}/, password));
     writeFileSync(join(this.folder, 'wajah.ini'), settings);
-    this.#start(programs.pgbouncer, ['--user=postgres', join(this.folder, 'wajah.ini')]);
+    this.#start(pgbouncer, ['--user=postgres', join(this.folder, 'wajah.ini')]);
     return `postgres://wajah:${password}@127.0.0.1:${port}/wajah`;
   }
 
-  /** @returns the URL of the proxy, and its certificate */
-  async proxy(servers: readonly string[]): Promise<{ url: string; authority: string }> {
-    const port = await freePort();
-    const [certificate, key] = ['fullchain.pem', 'privkey.pem'].map((name) => join(this.folder, name));
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-days', '2'];
-    const files = ['-nodes', '-keyout', `${key}`, '-out', `${certificate}`];
-    const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-    await run('openssl', ['req', ...kind, ...subject, ...files]);
-    const [one = '', other = ''] = servers.map((url) => new URL(url).host);
-    const settings = readFileSync(join(folder, 'nginx.conf'), 'utf8')
-      .replace('wajah-1:8080', one)
-      .replace('wajah-2:8080', other)
-      .replace('listen 443', `listen 127.0.0.1:${port}`)
-      .replaceAll('/etc/nginx/certificates', this.folder);
-    const file = join(this.folder, 'nginx.conf');
-    writeFileSync(file, `pid ${file}.pid;\ndaemon off;\nevents {}\nhttp {\n${settings}}\n`);
-    this.#start(programs.nginx, ['-p', this.folder, '-e', 'stderr', '-c', file]);
-    return { url: `https://localhost:${port}`, authority: `${certificate}` };
-  }
-
   /** Runs the script. @returns the names that it found */
-  async identify({ url, authority }: { url: string; authority: string }, token: string, action = '') {
+  async identify({ url, authority }: TlsProxy, token: string, action = '') {
     const file = join(this.folder, 'door.mjs');
+    const certificate = join(this.folder, 'authority.pem');
     writeFileSync(file, script);
-    const env = { NODE_EXTRA_CA_CERTS: authority };
+    writeFileSync(certificate, authority);
+    const env = { NODE_EXTRA_CA_CERTS: certificate };
     const { stdout } = await run(process.execPath, [file, url, token, action], { env });
     return stdout.trim().split('\n');
   }
@@ -143,8 +125,10 @@ describe.skipIf(!isPossible)('the parts of deploy/compose', () => {
     const servers = await Promise.all([serve(settings), serve(settings)]);
     const made = await wajah(settings, 'client', 'create', 'door', '--json');
     const { access_token: token } = JSON.parse(made.out) as { access_token: string };
-    const proxy = await stand.proxy(servers.map(({ url }) => url));
-    await expect.poll(() => isReady(proxy)).toBe(true);
+    const proxy = await startNginx(
+      readFileSync(join(folder, 'nginx.conf'), 'utf8'),
+      servers.map(({ url }) => url),
+    );
 
     const names = Array.from({ length: 6 }, () => 'Sri');
     expect(await stand.identify(proxy, token, 'enrol')).toEqual(names);
@@ -152,12 +136,3 @@ describe.skipIf(!isPossible)('the parts of deploy/compose', () => {
     expect(await stand.identify(proxy, token)).toEqual(names);
   });
 });
-
-/** Whether the proxy, with a certificate of its authority, answers for a server. */
-async function isReady({ url, authority }: { url: string; authority: string }): Promise<boolean> {
-  const asked = run('curl', ['--silent', '--fail', '--cacert', authority, `${url}/ready`]);
-  return asked.then(
-    () => true,
-    () => false,
-  );
-}

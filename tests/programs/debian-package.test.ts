@@ -132,7 +132,7 @@ function commandsOfRoot(system: System): void {
   const night = 'setpriv --reuid=wajah --regid=wajah --clear-groups wajah backup /var/backups/wajah --keep 1';
   expect(system.shell('/', night)).toMatchObject({ code: 0, err: '' });
   const refused = system.shell('/root', 'WAJAH_DATA_DIR=/tmp/none wajah client list');
-  expect(refused.err).toContain('only `wajah serve` makes one');
+  expect(refused.err).toContain('/tmp/none holds no installation');
   const other = system.shell('/', 'setpriv --reuid=65534 --clear-groups wajah client list');
   expect(other.err).toContain('sudo wajah client list');
   // What a command stores belongs to the service.

@@ -74,7 +74,7 @@ describe('wajah import', () => {
       code: 1,
       out: expect.stringMatching(/enrolled +4[\s\S]*2 people enrolled/),
     });
-    expect(done.err).toMatch(/broken: broken.jpg: image: .*JPEG[\s\S]*3 people are not enrolled/);
+    expect(done.err).toMatch(/broken: broken.jpg: .*JPEG[\s\S]*3 people are not enrolled/);
     expect(statusesOf(report).sort()).toEqual([
       'ani ani/1.jpg enrolled',
       'ani ani/2.jpg enrolled',
@@ -554,12 +554,12 @@ describe('wajah import of two people under one id', () => {
     expect(await pictures('most')).toBe(2);
     expect(reasonsOf(sent.report, 'refused')).toEqual([
       expect.stringMatching(
-        /^most\/3.jpg: append: .*similarity of 0\.\d{4} at best, the threshold is 0\.6250.*--force/,
+        /^most\/3.jpg: The face .*similarity of 0\.\d{4} at best, the threshold is 0\.6250.*--force/,
       ),
       expect.stringMatching(
         /^two\/1.jpg: 1 other picture of this person shows another face \(two\/2.jpg\), and none is enrolled.*--force/,
       ),
-      expect.stringMatching(/^two\/2.jpg: append: /),
+      expect.stringMatching(/^two\/2.jpg: The face and /),
     ]);
     expect(reasonsOf(sent.report, 'ignored')).toHaveLength(2);
     await importFolder('--force');

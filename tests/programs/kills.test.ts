@@ -8,7 +8,6 @@ import { callsAreCounted, callsAreCountedInFaults } from './kills/mixed-load.ts'
 import { expectWhole, newPlace, type Place, type StoreKind } from './kills/place.ts';
 import { reembeddingResumes } from './kills/reembedding.ts';
 import { writesAreKept } from './kills/store-writes.ts';
-import { switchIsCompleted } from './kills/templates.ts';
 import { eventsAreSent } from './kills/webhooks.ts';
 import { workersAreReplaced } from './kills/workers.ts';
 
@@ -29,7 +28,6 @@ const rows: readonly Row[] = [
   ['an owner of a data directory', 'at rest', 'the directory is free', file, directoryIsFree],
   ['writers', 'while 8 write', 'no acknowledged write is lost, counters match', both, writesAreKept],
   ['a migration', 'before the commit of a step', 'the next completes it', both, migrationIsCompleted],
-  ['a template switch', 'before and amid its transaction', 'the next completes it', both, switchIsCompleted],
   [
     'a replacement of the master key',
     'amid its transaction',
@@ -45,7 +43,13 @@ const rows: readonly Row[] = [
     backupsAreWhole,
   ],
   ['an import of a folder', 'three times', 'everybody is enrolled once', file, everybodyIsEnrolledOnce],
-  ['a reembedding', 'after its first batch', 'the next makes what is missing', both, reembeddingResumes],
+  [
+    'a reembedding',
+    'after its first batch',
+    'the gallery is refused until the next makes what is missing',
+    both,
+    reembeddingResumes,
+  ],
   [
     'a server that sends webhooks',
     'at the first answer of each kind of call',

@@ -48,12 +48,12 @@ function inFolder(folder: string, program: string, args: string, settings: Setti
 
 describe('the name of the program in messages', () => {
   const link = join(root, 'node_modules/.bin/wajah');
-  const named = (err: string) => /only `(.*) serve` makes one/.exec(err)?.[1];
+  const named = (help: string) => /All settings: (.*) config --help/.exec(help)?.[1];
 
   it('is npx in the folder of the installation, which does not ask a registry, and the path elsewhere', async () => {
-    expect(named((await inFolder(root, link, 'client list')).err)).toBe('npx --no wajah');
-    expect(named((await inFolder(join(root, 'docs'), link, 'client list')).err)).toBe('npx --no wajah');
-    expect(named((await inFolder(temporaryDirectory(), link, 'client list')).err)).toBe(link);
+    expect(named((await inFolder(root, link, '--help')).out)).toBe('npx --no wajah');
+    expect(named((await inFolder(join(root, 'docs'), link, '--help')).out)).toBe('npx --no wajah');
+    expect(named((await inFolder(temporaryDirectory(), link, '--help')).out)).toBe(link);
     expect((await inFolder(root, link, 'nonsense')).err).toContain("unknown command 'nonsense'");
     const help = await inFolder(root, link, '--help');
     expect(help.out).toContain('npx --no wajah <command> --help. All settings: npx --no wajah config --help');
@@ -62,7 +62,7 @@ describe('the name of the program in messages', () => {
   it('is the link of an installation for the machine', async () => {
     const folder = temporaryDirectory();
     symlinkSync(join(root, 'packages/server/bin/wajah.js'), join(folder, 'wajah'));
-    expect(named((await inFolder(folder, join(folder, 'wajah'), 'client list')).err)).toBe('wajah');
+    expect(named((await inFolder(folder, join(folder, 'wajah'), '--help')).out)).toBe('wajah');
   });
 
   it('is what a launcher says, in the log, in the table of doctor and in what /ready says too', async () => {

@@ -1,38 +1,27 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { definitionOf } from '../../packages/engine/src/packs/catalog.ts';
 import { digest } from '../../packages/engine/src/packs/files.ts';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
-import { padNotice } from '../../packages/server/src/config/notices.ts';
-import { serveHttp } from '../../packages/server/test/support/http-server.ts';
+import { loadConfig } from '../../packages/server/src/config/config.ts';
+import { textOf } from '../../packages/server/src/config/finding.ts';
+import { padPackMissing } from '../../packages/server/src/config/findings.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { call } from '../support/enrolling.ts';
 import { firstClient, serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
+import { startTlsProxy } from '../support/tls-proxy.ts';
+
+const padNotice = textOf(padPackMissing(loadConfig({})));
 
 /** The networks are not part of the repository. */
 const models = join(root, '../shared/models');
 
-/** Settings of a first start that may fetch the recommended packs, whose files are at an address of this machine. */
-function fetching(url: string) {
-  const folder = temporaryDirectory();
-  const preload = join(folder, 'preload.mjs');
-  writeFileSync(
-    preload,
-    `const { fetch } = globalThis;
-globalThis.fetch = (address, ...rest) =>
-  fetch(String(address).replace('https://raw.githubusercontent.com', ${JSON.stringify(url)}), ...rest);\n`,
-  );
-  return {
-    WAJAH_DATA_DIR: join(folder, 'data'),
-    WAJAH_PAD_PACK: 'auto',
-    NODE_OPTIONS: `--import=${pathToFileURL(preload)}`,
-  };
-}
-
-/** Serves the files of the packs where `available` says so, otherwise the page of a captive portal. */
+/**
+ * Serves the files of the packs where `available` says so, otherwise the page of a captive portal.
+ * @returns `settings` of a first start that may fetch them
+ */
 async function serveFiles(available: () => boolean) {
   const files = new Map(readdirSync(models).map((name) => [digest(readFileSync(join(models, name))), name]));
   const packs = await Promise.all(['pad', 'plus'].map((id) => definitionOf(id)));
@@ -42,11 +31,13 @@ async function serveFiles(available: () => boolean) {
     return [new URL(url).pathname, files.get(sha256)!] as const;
   });
   const asked: string[] = [];
-  const { url } = await serveHttp(({ url: path = '' }, response) => {
+  const proxy = await startTlsProxy('raw.githubusercontent.com', ({ url: path = '' }, response) => {
     asked.push(path);
     response.end(available() ? readFileSync(join(models, new Map(names).get(path)!)) : 'a captive portal');
   });
-  return { url, asked, paths: names.map(([path]) => path) };
+  const dataDir = join(temporaryDirectory(), 'data');
+  const settings = { ...proxy.settings, WAJAH_DATA_DIR: dataDir, WAJAH_PAD_PACK: 'auto' };
+  return { settings, asked, paths: names.map(([path]) => path) };
 }
 
 const readyOf = async (url: string) =>
@@ -55,8 +46,7 @@ const padOf = async (url: string) => (await readyOf(url)).pad;
 
 describe.skipIf(!existsSync(models))('the packs pad and plus', () => {
   it('are fetched by a first start, which runs with them', async () => {
-    const { url, asked, paths } = await serveFiles(() => true);
-    const settings = fetching(url);
+    const { settings, asked, paths } = await serveFiles(() => true);
     const server = await serve(settings);
     const { token } = await firstClient(server);
     const status = await fetch(`${server.url}/system-api/get-status`, { headers: { accesstoken: token } });
@@ -71,7 +61,7 @@ describe.skipIf(!existsSync(models))('the packs pad and plus', () => {
       ],
     });
     expect(await readyOf(server.url)).toMatchObject({ pad: 'pad', embedder });
-    expect((await wajah(settings, 'doctor')).out).toMatch(/^ok +model pack +plus$/m);
+    expect((await wajah(settings, 'doctor')).out).toMatch(/^ok +model_pack +plus$/m);
     const { out, err } = await server.stop('SIGTERM');
     const line =
       'The model pack pad of presentation attack detection was fetched: 3.7 MB, Apache-2.0, from raw.githubusercontent.com.';
@@ -92,8 +82,8 @@ describe.skipIf(!existsSync(models))('the packs pad and plus', () => {
 
   it('that did not come: plus is taken by a later start if only the drawn people of samples are enrolled', async () => {
     let available = false;
-    const { url } = await serveFiles(() => available);
-    const settings = { ...fetching(url), WAJAH_SAMPLES: 'true' };
+    const files = await serveFiles(() => available);
+    const settings = { ...files.settings, WAJAH_SAMPLES: 'true' };
     const first = await serve(settings);
     const { token } = await firstClient(first);
     expect((await readyOf(first.url)).embedder).toBe('mobilefacenet-ms1m');
@@ -126,10 +116,9 @@ describe.skipIf(!existsSync(models))('the packs pad and plus', () => {
     await fourth.stop('SIGTERM');
   });
 
-  it('that did not come: pad is fetched by the next start, which uses it without a restart; people keep their embedder', async () => {
+  it('that did not come: pad is fetched by the next start, which says to restart the server; people keep their embedder', async () => {
     let available = false;
-    const { url, asked } = await serveFiles(() => available);
-    const settings = fetching(url);
+    const { settings, asked } = await serveFiles(() => available);
     const first = await serve(settings);
     const { token } = await firstClient(first);
     const image = (await drawnFace({ person: 'ani' })).toString('base64');
@@ -152,9 +141,16 @@ describe.skipIf(!existsSync(models))('the packs pad and plus', () => {
 
     available = true;
     const before = asked.length;
-    const later = await serve(settings);
-    await expect.poll(() => padOf(later.url)).toBe('pad');
+    const unused = await serve(settings);
+    await expect
+      .poll(() => unused.err)
+      .toMatch(/pad .*was fetched: 3\.7 MB.* Restart the server to use it\.$/m);
     expect(asked.length).toBeGreaterThan(before);
+    expect(await padOf(unused.url)).toBe('none');
+    expect((await unused.stop('SIGTERM')).out).toContain('Restart the server to use it.');
+
+    const later = await serve(settings);
+    expect(await padOf(later.url)).toBe('pad');
     expect((await readyOf(later.url)).embedder).toBe('mobilefacenet-ms1m');
     const answer = await fetch(`${later.url}/liveness-api/verify-face-liveness`, {
       method: 'POST',
@@ -168,8 +164,6 @@ describe.skipIf(!existsSync(models))('the packs pad and plus', () => {
     expect(results.spoof_score).not.toBe(0.5);
     expect(detail).toBeUndefined();
     expect(await (await fetch(`${later.url}/ready`)).json()).not.toHaveProperty('notices');
-    const { out } = await later.stop('SIGTERM');
-    expect(out).toContain('was fetched: 3.7 MB');
-    expect(out).toContain('Spoof checks are judged by it from now on.');
+    expect((await later.stop('SIGTERM')).out).not.toContain('was fetched');
   });
 });

@@ -3,10 +3,14 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
-import { padNotice } from '../../packages/server/src/config/notices.ts';
+import { loadConfig } from '../../packages/server/src/config/config.ts';
+import { textOf } from '../../packages/server/src/config/finding.ts';
+import { padPackMissing } from '../../packages/server/src/config/findings.ts';
+import { readOwner } from '../../packages/server/src/store/data-directory.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { call, type Json, newClient } from '../support/enrolling.ts';
 import {
@@ -18,6 +22,8 @@ import {
   wajah,
   wajahHere,
 } from '../support/program.ts';
+
+const padNotice = textOf(padPackMissing(loadConfig({})));
 
 async function login(url: string, client_id: string, password: string): Promise<Json> {
   const form = new URLSearchParams({ client_id, password });
@@ -109,7 +115,7 @@ describe('a server on an empty data directory', () => {
     expect(await call(server.url, acme.access_token, counters)).toMatchObject({
       remaining_limit: { n_face: 2 },
     });
-    expect((await wajah(settings, 'client', 'list')).out).toMatch(/^acme +yes +0 of 2 /m);
+    expect((await wajah(settings, 'client', 'list')).out).toMatch(/^acme +yes .* n_face=0 .* n_face=2 /m);
     expect((await wajah(settings, 'config')).out).toMatch(/^WAJAH_THRESHOLD +0\.\d+ +model pack$/m);
     await wajah(settings, 'client', 'set-quota', 'acme', '--faces', '-1');
     expect(await call(server.url, acme.access_token, counters)).toMatchObject({
@@ -149,7 +155,7 @@ describe('a server on an empty data directory', () => {
     // It is closed when the drain time has passed.
     await hang(server.url, token);
     expect(await server.stop('SIGINT')).toMatchObject({ code: 0 });
-    expect((await wajah(settings, 'client', 'list')).out).toMatch(/^demo +yes +1 of /m);
+    expect((await wajah(settings, 'client', 'list')).out).toMatch(/^demo +yes .* n_face=1 /m);
     server = await serve(settings);
     expect(server.err).not.toContain('password');
     const second = { ...face, user_id: 'u2', user_name: 'Two' };
@@ -185,16 +191,24 @@ describe('a server that stops while a call hangs', () => {
 });
 
 describe('commands without a server', () => {
-  it('wait for each other', async () => {
+  it('say how to start one', async () => {
     const settings = { WAJAH_DATA_DIR: join(temporaryDirectory(), 'data') };
     await createInstallation(settings);
-    const names = ['a', 'b'];
-    const done = await Promise.all(
-      names.map((name) => new Run(settings, ['client', 'create', name, '--json']).finished),
-    );
-    expect(done.map(({ code, err }) => ({ code, err }))).toEqual(names.map(() => ({ code: 0, err: '' })));
-    const listed = JSON.parse((await wajah(settings, 'client', 'list', '--json')).out) as Json[];
-    expect(listed.map((client) => client['client_id'])).toEqual(names);
+    const { code, err } = await wajahHere(settings, 'client', 'create', 'acme');
+    expect([code, err]).toEqual([
+      1,
+      `wajah: no server answers in ${settings.WAJAH_DATA_DIR} (WAJAH_DATA_DIR), and this command asks one: start it with \`wajah serve\`, or as a service, and run this command again\n`,
+    ]);
+  });
+
+  it('wait for one that starts', async () => {
+    const settings = { WAJAH_DATA_DIR: join(temporaryDirectory(), 'data') };
+    await createInstallation(settings);
+    const server = new Run(settings, ['serve']);
+    while (readOwner(settings.WAJAH_DATA_DIR) === null) await delay(20);
+    expect(await wajahHere(settings, 'client', 'list')).toMatchObject({ code: 0 });
+    await server.waitForOutput(/listens on/);
+    await server.stop('SIGTERM');
   });
 });
 

@@ -137,7 +137,7 @@ describe('rows that a server of the present schema wrote', () => {
   beforeAll(async () => {
     const dataDir = temporaryDirectory();
     const token = await use({ ...ofServer, WAJAH_DATA_DIR: dataDir });
-    const db = new SqliteDatabase(join(dataDir, 'wajah.db'), undefined, true);
+    const db = new SqliteDatabase(join(dataDir, 'wajah.db'), undefined, 'read');
     const [sqlite, postgres] = [digestUpTo('sqlite', newestSchema), digestUpTo('postgres', newestSchema)];
     rows = { schema: newestSchema, digests: { sqlite, postgres }, token, rows: await rowsIn(db.shared) };
     db.close();

@@ -4,7 +4,9 @@ import { isTest, ourSources } from '../support/sources.ts';
 
 const users = ourSources().filter(
   ({ path }) =>
-    path.startsWith('packages/') && !path.startsWith('packages/contract/src/refusals') && !isTest(path),
+    path.startsWith('packages/') &&
+    !/^packages\/contract\/src\/(refusals|features)/.test(path) &&
+    !isTest(path),
 );
 
 it('every row of the table of refusals is used, so that its codes and sentences are those of the server', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { common, galleries as galleryTexts } from '../../packages/console/src/i18n/messages.ts';
-import { language } from '../../packages/console/src/state/preferences.ts';
+import { texts as indonesian } from '../../packages/console/src/languages/id.ts';
+import { chooseLanguage, languages } from '../../packages/console/src/state/preferences.ts';
+import { comprefaceRefusals } from '../../packages/contract/src/features/compreface/refusals.ts';
 import { openApiDocument } from '../../packages/contract/src/openapi.ts';
-import { comprefaceRefusals } from '../../packages/contract/src/refusals/compreface.ts';
-import type { SentenceRow } from '../../packages/contract/src/refusals/sentence.ts';
+import type { RefusalRow } from '../../packages/contract/src/refusals/sentence.ts';
 import { phrases, refusals } from '../../packages/contract/src/refusals.ts';
 import { commandHelp } from '../../packages/server/src/cli/program.ts';
 import { settingList } from '../../packages/server/src/config/settings.ts';
@@ -23,14 +24,24 @@ const texts = ourSources()
   )
   // Names of derived keys look like commands.
   .filter(
-    ({ path, text }) => !(path.startsWith('packages/server/src/security/') && /^wajah [a-z ]+$/.test(text)),
+    ({ path, text }) =>
+      !(
+        /^packages\/server\/src\/(security|features\/\w+|store)\//.test(path) && /^wajah [a-z ]+$/.test(text)
+      ),
   );
 
 /** What endpoints begin with. */
 const verbs =
   'begin|create|delete|describe|erase|export|find|get|hint|list|mark|merge|replay|resume|rotate|send|set|submit|suspend|test|update';
 
-const rows: (readonly [string, SentenceRow])[] = [...Object.entries(refusals), ...Object.entries(phrases)];
+/** The sentences of refusals and their parts by code, English and Indonesian. */
+const rows: (readonly [code: string, sentence: string])[] = [
+  ...Object.entries<RefusalRow>(refusals).map(
+    ([code, { field = '', sentence }]) => [code, `${field} ${sentence}`] as const,
+  ),
+  ...Object.entries(phrases),
+  ...Object.entries(indonesian.refusals),
+];
 
 describe('what a sentence tells somebody to do can be done', () => {
   const helps = new Map(commandHelp().map(({ name, help }) => [name, help]));
@@ -79,28 +90,24 @@ describe('what a sentence tells somebody to do can be done', () => {
     const wrong = rows
       // CompreFace has fields of its own.
       .filter(([code]) => !(code in comprefaceRefusals))
-      .flatMap(([code, { en, id }]) =>
-        [en, id].flatMap((sentence) =>
-          (sentence.replace(/\{[^}]*\}|`[^`]*`/g, '').match(named) ?? [])
-            .filter((name) => !known.has(name))
-            .map((name) => `${code}: ${name}`),
-        ),
+      .flatMap(([code, sentence]) =>
+        (sentence.replace(/\{[^}]*\}|`[^`]*`/g, '').match(named) ?? [])
+          .filter((name) => !known.has(name))
+          .map((name) => `${code}: ${name}`),
       );
     expect(wrong).toEqual([]);
   });
 
-  it('the pages and parts of the console that it names exist', () => {
-    const titles = (['id', 'en'] as const).flatMap((chosen): unknown[] => {
-      language.value = chosen;
+  it('the pages and parts of the console that it names exist', async () => {
+    const titles: unknown[] = [];
+    for (const tag of languages.toReversed()) {
+      await chooseLanguage(tag);
       const { view_thresholds, view_settings } = galleryTexts;
-      return [
-        ...Object.keys(common).map((name) => Reflect.get(common, name)),
-        view_thresholds,
-        view_settings,
-      ];
-    });
+      titles.push(...Object.keys(common).map((name) => Reflect.get(common, name)));
+      titles.push(view_thresholds, view_settings);
+    }
     const wrong = texts
-      .filter(({ path }) => path.startsWith('packages/console/src/i18n/'))
+      .filter(({ path }) => /^packages\/console\/src\/(i18n|languages)\//.test(path))
       .flatMap(({ path, text }) =>
         [...text.matchAll(/\b(?:page|tab|halaman) ([A-Z]\w+)/gi)]
           .filter(([, name]) => /^(?!Anda$)[A-Z]/.test(name!))
@@ -123,11 +130,12 @@ const deletions: Readonly<Record<string, string>> = {
   tokenRevoked: 'it says what happened',
   tooManyTokens: 'one that no program uses',
   tooManyWebhooks: 'one that is not needed',
+  tooManyOpenidApps: 'one that is not needed',
 };
 
 it('no refusal advises to delete people, galleries, clients or keys', () => {
-  const naming = rows.filter(([, { en, id }]) =>
-    /delet|eras|revoke|remove|hapus|cabut/i.test(`${en} ${id}`.replace(/\{[^}]*\}/g, '')),
+  const naming = rows.filter(([, sentence]) =>
+    /delet|eras|revoke|remove|hapus|cabut/i.test(sentence.replace(/\{[^}]*\}/g, '')),
   );
-  expect(naming.map(([code]) => code).sort()).toEqual(Object.keys(deletions).sort());
+  expect([...new Set(naming.map(([code]) => code))].sort()).toEqual(Object.keys(deletions).sort());
 });

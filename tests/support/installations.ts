@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Store } from '../../packages/server/src/store/ports.ts';
+import type { Store } from '../../packages/server/src/store/ports/store.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite-store.ts';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { openDatabaseStore } from '../../packages/server/test/support/store.ts';

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sharedEngine } from '../../packages/engine/test/support/shared-engine.ts';
 import { runCommand } from '../../packages/server/src/cli/run.ts';
 import { loadConfig } from '../../packages/server/src/config/config.ts';
 import type { Terminal } from '../../packages/server/src/operations/terminal.ts';
-import { openCore } from '../../packages/server/src/server/context.ts';
+import { openContext } from '../../packages/server/src/server/context.ts';
 import { createLogger } from '../../packages/server/src/server/logger.ts';
 import { isInstallation } from '../../packages/server/src/store/data-directory.ts';
 import { offline, patient } from '../../packages/server/test/support/patient.ts';
@@ -34,20 +35,29 @@ export interface Finished {
 const ofOwnProcess = new Set(['serve', 'reembed', 'import']);
 
 /**
- * Runs a command to its end: in this process, as starting the program takes longer than most commands. A client is created
- * also where no server was started yet.
+ * Runs a command to its end: in this process, as starting the program takes longer than most commands. Where it asks for a
+ * server and none runs, one in this process answers it; the first client may be created so.
  */
 export async function wajah(settings: Settings, ...args: string[]): Promise<Finished> {
-  if (ofOwnProcess.has(args[0] ?? '')) return new Run(settings, args).finished;
-  if (args[0] === 'client' && args[1] === 'create') await createInstallation(settings);
-  return wajahHere(settings, ...args);
+  const run = () =>
+    ofOwnProcess.has(args[0] ?? '') ? new Run(settings, args).finished : wajahHere(settings, ...args);
+  const mayBegin = args[0] === 'client' && args[1] === 'create';
+  const done = await run();
+  if (!(mayBegin ? /no server answers|holds no installation/ : /no server answers/).test(done.err))
+    return done;
+  const context = await openServerHere(settings).catch((error: Error) => error);
+  if (context instanceof Error) return { ...done, err: `wajah: ${context.message}\n` };
+  return run().finally(() => context.close());
 }
+
+/** A server in this process, which listens for commands alone. */
+const openServerHere = async (settings: Settings) =>
+  openContext(loadConfig(environment(settings)), createLogger('silent'), { engine: await sharedEngine() });
 
 /** What the first start does for commands. */
 export async function createInstallation(settings: Settings): Promise<void> {
   const config = loadConfig(environment(settings));
-  if (config.database || isInstallation(config.dataDir)) return;
-  await (await openCore(config, createLogger('silent'))).close();
+  if (!config.database && !isInstallation(config.dataDir)) await (await openServerHere(settings)).close();
 }
 
 /** Runs a command in this process, also one that would not end here if it succeeded. */

@@ -23,7 +23,7 @@ export async function directoryIsFree({ settings: { WAJAH_DATA_DIR: path } }: Pl
 }
 
 function isOwnedBy(path: string, pid: number): boolean {
-  expect(readOwner(path)).toMatchObject({ pid, operatorSocket: '/run/operator.sock' });
+  expect(readOwner(path)).toMatchObject({ pid, url: 'http://127.0.0.1:8080' });
   expect(() => lockDataDirectory(path)).toThrow(`process ${pid} on`);
   return true;
 }

@@ -8,7 +8,7 @@ import { Run, serve, wajah } from '../../support/program.ts';
 import { root } from '../../support/sources.ts';
 import { killWhen, type Place } from './place.ts';
 
-/** The next makes only the templates that are missing, and a server on the new pack verifies everybody. */
+/** Nothing of the gallery is compared until the next has made the templates that are missing, and only those. */
 export async function reembeddingResumes({ settings }: Place): Promise<void> {
   const twin = await writeTwinPack(join(root, '.cache'), join(temporaryDirectory(), 'twin'));
   expect((await wajah(settings, 'models', 'pull', 'twin', '--from', twin)).code).toBe(0);
@@ -17,16 +17,25 @@ export async function reembeddingResumes({ settings }: Place): Promise<void> {
   const client = await newClient(settings, 'many');
   const people = rounds(24);
   for (let i = 0; i < people; i++) await client.enrol(old.url, `u${i}`, 'ani');
+  await old.stop('SIGTERM');
   const command = ['reembed', '--to', 'twin', '--client', 'many'];
   const first = new Run(settings, command);
   const { err, signal } = await killWhen(first, () => first.err.includes('reembedded: '));
   expect(signal).toBe('SIGKILL');
   const percent = Number(/reembedded: (\d+) %/.exec(err)?.[1]);
+
+  for (const pack of ['twin', 'builtin']) {
+    const between = await serve({ ...keeping, WAJAH_PACK: pack });
+    for (const i of [0, people - 1]) {
+      const answer = await client.verify(between.url, `u${i}`, 'ani');
+      expect(answer).toMatchObject({ status: '403', error: 'galleryPartlyMigrated' });
+    }
+    await between.stop('SIGTERM');
+  }
   const again = await wajah(settings, ...command);
-  const [, made] = /many +many@trial +(\d+) +0 +ready/.exec(again.out) ?? [];
+  const [, made] = /many +many@trial +(\d+) +0 +done/.exec(again.out) ?? [];
   expect(Number(made)).toBeGreaterThan(0);
   expect(Number(made)).toBeLessThanOrEqual(Math.ceil(people * (1 - percent / 100)));
-  await old.stop('SIGTERM');
   const server = await serve({ ...keeping, WAJAH_PACK: 'twin' });
   expect(await client.verify(server.url, `u${people - 1}`, 'ani')).toMatchObject({ verified: true });
   expect(((await client.list(server.url))['faces'] as unknown[]).length).toBe(people);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Store } from '../../../packages/server/src/store/ports.ts';
+import type { Store } from '../../../packages/server/src/store/ports/store.ts';
 import { rounds } from '../../../packages/server/test/support/rounds.ts';
 import { allFaces } from '../../../packages/server/test/support/store.ts';
 import { killAtLines, type Place, script } from './place.ts';

@@ -25,6 +25,7 @@ async function listed(server: ConsoleServer, gallery: string): Promise<string[]>
 export function worksWithGalleries(stage: Stage, crowd: number): void {
   enrols(stage);
   showsOnePerson(stage);
+  changesMany(stage);
   listsPeople(stage, crowd);
   findsDuplicates(stage);
   explainsThresholds(stage);
@@ -139,6 +140,56 @@ function listsPeople(stage: Stage, crowd: number): void {
     await dialog.getByRole('button', { name: 'Erase' }).click();
     await page.getByText(/2 erased. Last record of the audit trail: [\d,]+\./).waitFor();
     expect(await listed(server, 'crowd')).toHaveLength(crowd - 2);
+  });
+}
+
+function changesMany(stage: Stage): void {
+  it('sets consent and suspension of several people with one question, by keyboard', async () => {
+    const { server, browser } = stage();
+    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/crowd');
+    for (const name of ['Orang 1', 'Orang 2'])
+      await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check();
+    await page.getByRole('button', { name: 'Change 2 selected' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Change 2 people' });
+    const change = dialog.getByRole('button', { name: 'Change all 2' });
+    await expect.poll(() => change.isDisabled()).toBe(true);
+    for (const { viewport } of [desktop, phone]) expect(await problemsAt(page, viewport!)).toEqual([]);
+    await dialog.getByLabel('Reference of the consent').fill('form 12');
+    await dialog.getByLabel('Day on which it was given').fill('2026-10-03');
+    await dialog.getByLabel('Matching').selectOption('suspend');
+    await change.press('Enter');
+    await page.getByText('2 changed.').waitFor();
+    await expect.poll(() => page.locator('.badge').count()).toBe(2);
+    for (const user_id of ['c-01', 'c-02']) {
+      const who = { facegallery_id: 'crowd', user_id };
+      expect(await server.call('/face-api/facegallery/describe-face', who)).toMatchObject({
+        consent: { reference: 'form 12', given_at: expect.stringMatching(/^2026-10-0[23]T/) },
+        suspended_at: expect.any(String),
+      });
+    }
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('begins with its people, keeps the place on the way back, and prints without what is pressed', async () => {
+    const { server, browser } = stage();
+    const { page } = await signedIn(browser, server, desktop, '#/galleries/crowd');
+    const last = page.getByRole('link', { name: 'Orang 23' });
+    await last.scrollIntoViewIfNeeded();
+    const place = await page.evaluate<number>('scrollY');
+    expect(place).toBeGreaterThan(0);
+    await last.click();
+    await page.getByRole('heading', { level: 1, name: 'Orang 23' }).waitFor();
+    expect(await page.evaluate('scrollY')).toBe(0);
+    await page.getByRole('link', { name: 'People of crowd' }).click();
+    await expect.poll(() => page.evaluate('scrollY')).toBe(place);
+    await page.getByRole('button', { name: 'Enrol more people' }).click();
+    await expect.poll(() => page.getByLabel('Choose pictures: Enrol people').isVisible()).toBe(true);
+    await page.emulateMedia({ media: 'print' });
+    const visible = (role: 'button' | 'navigation' | 'checkbox' | 'searchbox') =>
+      page.getByRole(role).count();
+    for (const role of ['button', 'navigation', 'checkbox', 'searchbox'] as const)
+      await expect.poll(() => visible(role), role).toBe(0);
+    await expect.poll(() => last.isVisible()).toBe(true);
   });
 }
 

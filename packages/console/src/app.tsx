@@ -3,7 +3,7 @@ import { featurePages } from './features/pages.ts';
 import { currentPage, Navigation, pageName } from './navigation.tsx';
 import { LoginPage } from './pages/login-page.tsx';
 import { RecognisePage } from './pages/recognise/recognise-page.tsx';
-import { route, signInLink } from './state/route.ts';
+import { route, signInLink, topOf } from './state/route.ts';
 import { session } from './state/session.ts';
 import { useFilesAnywhere } from './ui/picture-input.tsx';
 import { lazyPage, Shell } from './ui/shell.tsx';
@@ -35,13 +35,14 @@ function Content() {
   const { item, view, part } = route.value;
   const page = currentPage();
   const main = useRef<HTMLElement>(null);
-  const first = useRef(true);
+  const before = useRef<string>(undefined);
   useLayoutEffect(() => {
-    if (!first.current) {
+    const { hash } = location;
+    if (before.current !== undefined) {
       main.current?.focus();
-      scrollTo(0, 0);
+      scrollTo(0, topOf(hash, before.current));
     }
-    first.current = false;
+    before.current = hash;
   }, [page, item, view, part]);
   return (
     <main id="content" ref={main} tabIndex={-1} aria-label={pageName(page)}>

@@ -46,6 +46,7 @@ export const galleries = translated('galleries', {
 
 export const enrolment = translated('enrolment', {
   title: 'Enrol people',
+  more: 'Enrol more people',
   hint: 'Name and ID come from the file name, with a number before the name as the ID, or from a CSV file beside the pictures: user_id, user_name, file.',
   run: (count: number) => (count === 1 ? 'Enrol 1 person' : `Enrol ${count} people`),
   running: 'Enrolling {done} of {all} …',
@@ -109,7 +110,15 @@ export const people = translated('people', {
   eraseTitle: (count: number, name: string) => (count === 1 ? `Erase ${name}?` : `Erase ${count} people?`),
   eraseText:
     'Templates and face crops are erased at once and cannot be restored. The person can be enrolled again.',
-  erasing: 'Erasing {done} of {all} …',
+  progress: '{done} of {all} …',
+  changeSelected: 'Change {count} selected',
+  changeTitle: (count: number) => (count === 1 ? 'Change 1 person' : `Change ${count} people`),
+  changeAll: (count: number) => (count === 1 ? 'Change this person' : `Change all ${count}`),
+  changed: '{count} changed.',
+  matching: 'Matching',
+  matchingStays: 'As it is',
+  matchingEnds: 'Suspend: kept, and not matched',
+  matchingBegins: 'Match again',
   erased: '{count} erased. Last record of the audit trail: {record}.',
   showFace: 'Show the face of {name}',
   showFaceShort: 'Show the face',
@@ -172,6 +181,7 @@ export const terms = translated('terms', {
   until: 'Day on which it ends',
   untilHint: 'The person is erased after that day. Empty: no end.',
   days: 'Days from now until this person is erased',
+  daysAll: 'Days from now until they are erased',
   daysHint: 'Leave it empty to keep the stored date.',
   suspended: 'Suspended',
   suspendedSince: 'Suspended since {time}: stored, and not matched.',

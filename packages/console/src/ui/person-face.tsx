@@ -13,6 +13,9 @@ const mostOfCall = 50;
 /** Milliseconds in which the faces that come into view are asked for together. */
 const pauseMs = 40;
 
+/** Faces this near to the window are asked for: a page of a wall is printed whole. */
+const near = '200%';
+
 type Asked = readonly [gallery: string, userId: string, version: string];
 
 /** Those that could not be loaded. */
@@ -84,7 +87,7 @@ interface PersonFaceProps {
   readonly sign?: boolean;
 }
 
-/** The newest face of a person, beside the name, when it comes into view. */
+/** The newest face of a person, beside the name, when it comes near. */
 export function PersonFace({ gallery, userId, version = '', sign = false }: PersonFaceProps) {
   const element = useRef<HTMLSpanElement>(null);
   const key = JSON.stringify([gallery, userId, version]);
@@ -92,11 +95,14 @@ export function PersonFace({ gallery, userId, version = '', sign = false }: Pers
   const isFailed = failed.value.has(key);
   useEffect(() => {
     if (!element.current) return;
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      observer.disconnect();
-      ask(key, [gallery, userId, version]);
-    });
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        ask(key, [gallery, userId, version]);
+      },
+      { rootMargin: near },
+    );
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [key]);

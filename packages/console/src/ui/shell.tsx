@@ -206,8 +206,8 @@ export function lazyPage<Props extends object>(
 }
 
 /** Scrolls an element to the top of the window when its subject changes and it begins in the lower half of the window. */
-export function useInView(subject: unknown) {
-  const element = useRef<HTMLDivElement>(null);
+export function useInView<Shown extends HTMLElement = HTMLDivElement>(subject: unknown) {
+  const element = useRef<Shown>(null);
   useEffect(() => {
     const top = element.current?.getBoundingClientRect().top ?? 0;
     if (top > innerHeight / 2) element.current?.scrollIntoView();

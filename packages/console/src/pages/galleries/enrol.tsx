@@ -14,6 +14,7 @@ import { Button, IconButton, Tag } from '../../ui/icon.tsx';
 import { type Likeness, LooksLike } from '../../ui/looks-like.tsx';
 import { isRetryable, LoadState, Notice, RefusalDetail } from '../../ui/notice.tsx';
 import { FaceThumbnail, PictureInput } from '../../ui/picture-input.tsx';
+import { useInView } from '../../ui/shell.tsx';
 import {
   addPictures,
   addTable,
@@ -92,6 +93,7 @@ function EnrolForm(props: Omit<EnrolPanelProps, 'shown'> & { list: readonly Enro
   return (
     <form
       class="stack"
+      ref={useInView<HTMLFormElement>(name)}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isRunning(name) && list.some(isReady)) enrol();

@@ -1,5 +1,5 @@
 import '../../styles/gallery.css';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { CropPolicy, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { featureGalleryViews } from '../../features/gallery-views.ts';
@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { isSampleGallery, useGalleries } from '../../ui/choice.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { Check, DaysField, Form, InputField, useFields } from '../../ui/field.tsx';
+import { Button } from '../../ui/icon.tsx';
 import { EmptyState, LoadState, Notice } from '../../ui/notice.tsx';
 import { PageHeader, Tabs } from '../../ui/shell.tsx';
 import { fmrSentence } from '../../ui/similarity.tsx';
@@ -35,7 +36,7 @@ export function GalleryPage({ name, view, person }: GalleryPageProps) {
     setVersion((before) => before + 1);
     load.reload();
   };
-  const onErased = (text: string) => {
+  const onDone = (text: string) => {
     setReport(text);
     onChanged();
   };
@@ -51,13 +52,7 @@ export function GalleryPage({ name, view, person }: GalleryPageProps) {
         }
       </LoadState>
       {gallery && person !== undefined && (
-        <PersonPage
-          key={person}
-          gallery={gallery}
-          userId={person}
-          onChanged={onChanged}
-          onErased={onErased}
-        />
+        <PersonPage key={person} gallery={gallery} userId={person} onChanged={onChanged} onErased={onDone} />
       )}
       {gallery && (
         // Hidden, so that enrolment goes on and the list keeps its place while a person is looked at.
@@ -70,7 +65,7 @@ export function GalleryPage({ name, view, person }: GalleryPageProps) {
             version={version}
             report={report}
             onChanged={onChanged}
-            onErased={onErased}
+            onDone={onDone}
           />
         </div>
       )}
@@ -82,13 +77,23 @@ interface ViewsProps extends SettingsProps {
   readonly view: string;
   readonly shown: boolean;
   readonly version: number;
-  /** Of the last erasure. */
+  /** Of the last change. */
   readonly report: string;
-  readonly onErased: (report: string) => void;
+  readonly onDone: (report: string) => void;
 }
 
-function Views({ gallery, policy, view, shown, version, report, onChanged, onErased }: ViewsProps) {
+function Views({ gallery, policy, view, shown, version, report, onChanged, onDone }: ViewsProps) {
   const { facegallery_id: name } = gallery;
+  // As the page was opened: nothing moves while people are enrolled.
+  const [isPeopleFirst] = useState(gallery.n_face > 0);
+  const panel = useRef<HTMLDivElement>(null);
+  const isPlain = !isSampleGallery(name) && !gallery.require_liveness;
+  const toPanel = isPeopleFirst && isPlain && (
+    <Button icon="plus" onClick={() => panel.current?.scrollIntoView()}>
+      {enrolment.more}
+    </Button>
+  );
+  const list = <PeopleList gallery={gallery} {...{ version, report, onDone }} aside={toPanel} />;
   return (
     <div class="stack wide">
       {shown && (
@@ -108,12 +113,15 @@ function Views({ gallery, policy, view, shown, version, report, onChanged, onEra
           {!gallery.keep_crops && !isSampleGallery(name) && (
             <NoFaces gallery={name} policy={policy} onChanged={onChanged} />
           )}
-          {isSampleGallery(name) || gallery.require_liveness ? (
-            <Notice>{isSampleGallery(name) ? enrolment.drawnOnly : enrolment.needsProof}</Notice>
+          {isPeopleFirst && list}
+          {isPlain ? (
+            <div ref={panel}>
+              <EnrolPanel gallery={gallery} shown={shown && view === 'people'} onEnrolled={onChanged} />
+            </div>
           ) : (
-            <EnrolPanel gallery={gallery} shown={shown && view === 'people'} onEnrolled={onChanged} />
+            <Notice>{isSampleGallery(name) ? enrolment.drawnOnly : enrolment.needsProof}</Notice>
           )}
-          <PeopleList gallery={gallery} {...{ version, report, onErased }} />
+          {!isPeopleFirst && list}
         </div>
       </div>
       {Object.entries(featureGalleryViews).map(([name, { View }]) => (

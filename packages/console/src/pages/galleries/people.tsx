@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Gallery, Person } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
@@ -11,8 +12,8 @@ import { Button, IconButton } from '../../ui/icon.tsx';
 import { ExportButton, Pager, readPages, usePages } from '../../ui/list.tsx';
 import { EmptyState, LoadState, Notice } from '../../ui/notice.tsx';
 import { askAgain, failedFaces, PersonFace } from '../../ui/person-face.tsx';
-import { ErasePeople, type Named } from './erase-people.tsx';
 import { FaceCrop } from './faces.tsx';
+import { ChangePeople, ErasePeople, type Named } from './people-dialogs.tsx';
 
 /** How people are shown; empty: with faces where the gallery keeps them. */
 const chosenLook = storedText('wajah.people');
@@ -23,29 +24,39 @@ type Look = (typeof looks)[number];
 /** The people who are chosen, also on other pages: name by user_id. */
 type Selection = ReadonlyMap<string, string>;
 
-/** The people of a gallery in pages, with a search, a selection to erase, and the list as a file. @param props.version another one reads the list again */
+/** A question about people that is open. */
+interface Asked {
+  readonly Dialog: typeof ErasePeople;
+  readonly people: readonly Named[];
+}
+
+/** The people of a gallery in pages, with a search, a selection to change or erase, and the list as a file. @param props.version another one reads the list again */
 export function PeopleList(props: {
   gallery: Gallery;
   version: number;
-  /** Of the last erasure. */
+  /** Of the last change. */
   report: string;
-  onErased: (report: string) => void;
+  onDone: (report: string) => void;
+  /** Stands beside the title. */
+  aside: ComponentChildren;
 }) {
   const { facegallery_id: gallery, keep_crops: faces, require_liveness } = props.gallery;
   const [search, setSearch] = useState('');
   const [selection, select] = useState<Selection>(new Map());
-  const [erasing, setErasing] = useState<readonly Named[]>([]);
+  const [asked, ask] = useState<Asked>();
   const query = useDebounced(search.trim());
+  const selected = [...selection].map(([userId, name]) => ({ userId, name }));
   const look: Look = faces ? (chosenLook.value as Look) || 'faces' : 'table';
   return (
-    <Card title={people.title}>
+    <Card title={people.title} aside={props.aside}>
       <InputField label={people.search} type="search" maxLength={120} value={search} onInput={setSearch} />
       <div class="row between">
         <PeopleTools
           gallery={gallery}
           search={query}
           selected={selection.size}
-          onErase={() => setErasing([...selection].map(([userId, name]) => ({ userId, name })))}
+          onErase={() => ask({ Dialog: ErasePeople, people: selected })}
+          onChange={() => ask({ Dialog: ChangePeople, people: selected })}
           onClear={() => select(new Map())}
         />
         {faces && (
@@ -68,16 +79,16 @@ export function PeopleList(props: {
         version={props.version}
         noneText={require_liveness ? '' : people.noneText}
         onSelect={(chosen, on) => select(changed(selection, chosen, on))}
-        onErase={(person) => setErasing([person])}
+        onErase={(person) => ask({ Dialog: ErasePeople, people: [person] })}
       />
-      {erasing.length > 0 && (
-        <ErasePeople
+      {asked && (
+        <asked.Dialog
           gallery={gallery}
-          people={erasing}
-          onClose={() => setErasing([])}
-          onErased={(text) => {
-            select(changed(selection, erasing, false));
-            props.onErased(text);
+          people={asked.people}
+          onClose={() => ask(undefined)}
+          onDone={(text) => {
+            if (asked.Dialog === ErasePeople) select(changed(selection, asked.people, false));
+            props.onDone(text);
           }}
         />
       )}
@@ -114,6 +125,7 @@ function PeopleTools(props: {
   /** Number of people. */
   selected: number;
   onErase: () => void;
+  onChange: () => void;
   onClear: () => void;
 }) {
   return (
@@ -125,6 +137,7 @@ function PeopleTools(props: {
       />
       {props.selected > 0 && (
         <>
+          <Button onClick={props.onChange}>{people.changeSelected(formatNumber(props.selected))}</Button>
           <Button look="danger" icon="trash" onClick={props.onErase}>
             {people.eraseSelected(formatNumber(props.selected))}
           </Button>

@@ -20,8 +20,8 @@ import { ErrorNotice, Loading, LoadState, Notice } from '../../ui/notice.tsx';
 import { PastEntry } from '../../ui/past-entry.tsx';
 import { PictureInput } from '../../ui/picture-input.tsx';
 import { PageHeader } from '../../ui/shell.tsx';
-import { ErasePeople } from './erase-people.tsx';
 import { type Taken, TakenFace } from './faces.tsx';
+import { ErasePeople } from './people-dialogs.tsx';
 import { PersonPictures } from './person-pictures.tsx';
 
 interface PersonPageProps {
@@ -100,7 +100,7 @@ function Erase(props: Pick<PersonPageProps, 'onErased'> & { gallery: string; per
             gallery={gallery}
             people={[{ userId: person.user_id, name: person.user_name }]}
             onClose={close}
-            onErased={(report) => {
+            onDone={(report) => {
               onErased(report);
               location.hash = hrefOf('galleries', gallery);
             }}

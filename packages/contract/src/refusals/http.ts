@@ -99,6 +99,10 @@ export const httpRefusals = {
   },
   formPart: { status: 'malformed', sentence: 'field {number} of the form: {problem:phrase}' },
   hostMissing: { status: 'malformed', sentence: 'Host: found no such header; send the host name of the URL' },
+  hostInvalid: {
+    status: 'malformed',
+    sentence: 'Host: found {found}; allowed: a host name or address, with a port or without',
+  },
   routeNotFound: {
     status: 'routeNotFound',
     sentence: 'no endpoint has this path; see /openapi.json{hint:phrase?}',

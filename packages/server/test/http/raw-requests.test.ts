@@ -61,6 +61,8 @@ describe('malformed HTTP is refused in the envelope', () => {
     ],
     ['a chunk without a size', /chunk/, [head(post, 'Transfer-Encoding: chunked'), 'zz\r\n\r\n']],
     ['no Host', /^Host/, [`GET /health HTTP/1.1\r\n${close}\r\n\r\n`]],
+    ['a Host with a path', /^Host/, [`GET /health HTTP/1.1\r\nHost: a.example/x#\r\n${close}\r\n\r\n`]],
+    ['a Host with a user', /^Host/, [`GET /health HTTP/1.1\r\nHost: b@a.example\r\n${close}\r\n\r\n`]],
     ['a URL without a path', /URL/, [head('GET http://[/ HTTP/1.1', close)]],
   ])('%s', async (_, detail, parts) => {
     const [answer, ...others] = answersIn(await exchange(parts));

@@ -39,6 +39,9 @@ function withHead(method: string): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
+/** RFC 3986, section 3.2.2: a name or address, with a port. Addresses of pages are made with it. */
+const hostForm = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
+
 /**
  * Answers in the envelope what reaches no route: 404, 405 with Allow, OPTIONS outside of CORS, and the errors that Node
  * would answer itself. Needs Node's `requireHostHeader: false`.
@@ -53,11 +56,12 @@ export const unroutedRequests = plugin(
       socket.on('error', () => {});
       endWith(socket, answer(new Refusal('noProxy')));
     });
-    app.addHook('onRequest', ({ raw }, _reply, done) => {
-      // RFC 9112, section 3.2 requires status 400.
+    app.addHook('onRequest', ({ raw, host }, _reply, done) => {
+      // RFC 9112, section 3.2 requires status 400 for both.
       const lacksHost = raw.httpVersion === '1.1' && raw.headers.host === undefined;
-      if (!lacksHost) return done();
-      done(new Refusal('hostMissing'));
+      if (lacksHost) return done(new Refusal('hostMissing'));
+      if (!hostForm.test(host)) return done(new Refusal('hostInvalid', { found: host }));
+      done();
     });
     app.setNotFoundHandler(async (request, reply) => {
       // A missing file may exist after an update.

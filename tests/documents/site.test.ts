@@ -116,6 +116,15 @@ describe('the search', () => {
     ['report a vulnerability', 'reporting.html#report-a-vulnerability'],
     ['report a bug', 'reporting.html'],
     ['change a photo', 'decisions.html#several-pictures-of-a-person'],
+    ['other computer', 'operations.html#reach-it-from-elsewhere'],
+    ['ssh -L', 'operations.html#reach-it-from-elsewhere'],
+    ['change the port', 'operations.html#reach-it-from-elsewhere'],
+    ['CORS', 'operations.html#reach-it-from-elsewhere'],
+    ['uninstall', 'operations.html#remove-it'],
+    ['log rotation', 'monitoring.html#logs'],
+    ['move the server', 'operations/storage.html#moving-to-another-machine'],
+    ['429', 'troubleshooting.html#too-many-requests'],
+    ['wrong clock', 'troubleshooting.html#wrong-time'],
   ])('in English: %s', (query, address) => {
     expect(first('en', query)).toBe(address);
   });
@@ -140,6 +149,13 @@ describe('the search', () => {
     ['masker', 'id/troubleshooting.html#tidak-dikenali'],
     ['lapor bug', 'id/reporting.html'],
     ['perbarui', 'id/operations/storage.html#upgrading'],
+    ['komputer lain', 'id/operations.html#reach-it-from-elsewhere'],
+    ['ganti port', 'id/operations.html#reach-it-from-elsewhere'],
+    ['copot', 'id/operations.html#remove-it'],
+    ['rotasi log', 'id/monitoring.html#logs'],
+    ['pindah server', 'id/operations/storage.html#moving-to-another-machine'],
+    ['batas permintaan', 'id/troubleshooting.html#terlalu-banyak-permintaan'],
+    ['jam salah', 'id/troubleshooting.html#jam-yang-salah'],
   ])('in Indonesian: %s', (query, address) => {
     expect(first('id', query)).toBe(address);
   });

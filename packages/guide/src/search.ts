@@ -24,12 +24,16 @@ const ignored = new Set(
   ).split(' '),
 );
 
-/** The same options write the index and read it. Numbers alone are left out: tables are full of them. */
+/** An HTTP status, as readers search it. */
+const statusForm = /^[45]\d\d$/;
+
+/** The same options write the index and read it. Numbers alone are left out, since tables are full of them; statuses are keywords. */
 export const searchOptions: Options<SearchEntry> = {
   fields: ['title', 'text', 'page', 'keywords'],
   storeFields: ['title', 'text', 'page', 'address', 'weight'],
-  processTerm: (written) => {
+  processTerm: (written, field) => {
     const term = written.toLowerCase();
+    if (statusForm.test(term) && (field === undefined || field === 'keywords')) return term;
     return /^[\d.,%]*$/.test(term) || term.length > 40 || ignored.has(term) ? null : term;
   },
   searchOptions: {

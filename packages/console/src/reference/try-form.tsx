@@ -197,7 +197,7 @@ function FileInput(props: {
       />
       {unreadable.length > 0 && (
         <span class="hint" role="alert">
-          {common.unreadable(unreadable.join(', '))}
+          {common.unreadable(formatNumber(unreadable.length), unreadable.join(', '))}
         </span>
       )}
     </>

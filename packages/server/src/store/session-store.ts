@@ -46,7 +46,7 @@ const beginSession = `UPDATE liveness_sessions SET steps = $2, created_at = $3, 
   claimed_at = NULL, passed = NULL, reasons = NULL WHERE id = $1`;
 const ended = '{"ended":true}';
 
-/** While tries are left, `expires_at` is the end of the link, and `frames` among what it waits for the deadline of a try. */
+/** Of a link that has begun, `expires_at` is its end, and `frames` among what it waits for the deadline of a try. */
 function withDeadline(session: EarlierSession): EarlierSession {
   const { frames } = (session.waits ?? {}) as { readonly frames?: number };
   return frames === undefined ? session : { ...session, expiresAt: new Date(frames) };
@@ -55,13 +55,19 @@ function withDeadline(session: EarlierSession): EarlierSession {
 /** Milliseconds after which frames that were claimed are judged no more: their server has stopped meanwhile. */
 const judgementMs = 5 * minuteMs;
 
-/** A link whose try is over waits for the next one, while one is left; other sessions are as they are. */
+/**
+ * A link whose try is over waits for the next one, while one is left; other sessions are as they are. A try that ended before it
+ * was judged, as by a reload or a lost network, is given back.
+ */
 export function currentTry(session: EarlierSession, at: Date): EarlierSession {
   const { waits, passed, claimedAt, expiresAt } = session;
   const isJudging = claimedAt !== null && claimedAt.getTime() + judgementMs > at.getTime();
-  const isOver = passed === false || (passed === null && !isJudging && expiresAt <= at);
-  if (!isOver || !waits?.until || waits.until <= at.getTime()) return session;
-  return { ...session, steps: [], claimedAt: null, passed: null, expiresAt: new Date(waits.until) };
+  const isLost = passed === null && !isJudging && expiresAt <= at;
+  if (!waits?.until || waits.until <= at.getTime()) return session;
+  const tries = (waits.tries ?? 0) + (isLost ? 1 : 0);
+  if (tries === 0 || !(isLost || passed === false)) return session;
+  const next = { expiresAt: new Date(waits.until), waits: { ...waits, tries } };
+  return { ...session, ...next, steps: [], claimedAt: null, passed: null };
 }
 
 /** Why frames of a session are not awaited; undefined: they are, or it waits. */

@@ -1,7 +1,9 @@
 import type { Angle } from '@wajah/contract';
+import type { Face } from '@wajah/engine';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { angleEvidence, angleMargin, angleOf, eyesAre, eyesEvidence } from './findings.ts';
+import type { EnrolledPerson } from '../galleries/ports.ts';
+import { angleEvidence, angleMargin, angleOf, eyesAre, eyesEvidence, verify } from './findings.ts';
 
 const names: Angle[] = ['face front', 'face left', 'face right', 'face up', 'face down'];
 const pose = fc.record({
@@ -75,5 +77,25 @@ describe('eyes', () => {
     expect(eyesEvidence(eyes('open', 'open'), 'open')).toBeCloseTo(0.72);
     expect(eyesEvidence(eyes('open', 'open'), 'closed')).toBeCloseTo(0.02);
     expect(eyesEvidence(eyes('open', 'closed'), 'open')).toBeCloseTo(0.18);
+  });
+});
+
+describe('the face of a session', () => {
+  const verified = (similarity: number, unclear: readonly string[]) => {
+    const person = { similarity: () => similarity } as unknown as EnrolledPerson;
+    const rules = unclear.map((name) => ({ name, value: 1, limit: 0.5, unit: '', reason: '' }));
+    const face = { embedding: new Float32Array(1), unclear: rules } as unknown as Face;
+    const { holds, reason } = verify(person, face, { verification: () => 0.625 });
+    return [holds, reason && `${reason.name}: ${reason.finding}`, reason ? reason.figures : undefined];
+  };
+
+  it('matches a person, or does not, and matches nobody where it is unclear, whatever the similarity', () => {
+    const figures = 'similarity 0.3100, threshold 0.6250';
+    expect(verified(0.99, [])).toEqual([true, false, undefined]);
+    expect(verified(0.31, [])).toEqual([false, 'user: the face does not match user_id', figures]);
+    const unclear = [false, 'quality: too unclear to compare with user_id: blurred, dark', undefined];
+    for (const similarity of [0.31, 0.99]) {
+      expect(verified(similarity, ['blurred', 'dark'])).toEqual(unclear);
+    }
   });
 });

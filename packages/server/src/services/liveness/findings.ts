@@ -1,8 +1,10 @@
 import type { Angle, RequestOf } from '@wajah/contract';
 import type { Attribute, Eyes, Face, Pose, StateEstimate } from '@wajah/engine';
-import { statesOf, templateOf, wearsMask } from '../faces/main-face.ts';
+import { isUnclear, statesOf, templateOf, wearsMask } from '../faces/main-face.ts';
+import { formatSimilarity } from '../galleries/format-similarity.ts';
 import type { EnrolledPerson, SpoofVerdict, Thresholds } from '../galleries/ports.ts';
 import type { JudgedAttributes } from './ports.ts';
+import { createReason } from './reasons.ts';
 
 /** What a picture must show. */
 export interface Requirements extends Omit<RequestOf<'verifyLiveness'>['faceParameters'], 'spoofDetection'> {
@@ -83,6 +85,18 @@ export function findingsOf(face: Face, required: Requirements, thresholds: Liven
     findings.verified = { holds: similarity >= threshold, evidence: similarity };
   }
   return findings;
+}
+
+/** Compares the face of a session, analysed with `unclear`: one that says too little matches nobody, however similar. */
+export function verify(person: EnrolledPerson, face: Face, thresholds: Pick<Thresholds, 'verification'>) {
+  const similarity = person.similarity(templateOf(face));
+  const threshold = thresholds.verification(person.gallery);
+  const figures = `similarity ${formatSimilarity(similarity)}, threshold ${formatSimilarity(threshold)}`;
+  const rules = face.unclear?.map(({ name }) => name).join(', ');
+  const unclear = isUnclear(face) && createReason('quality', `too unclear to compare with user_id: ${rules}`);
+  const reason =
+    unclear || (similarity < threshold && createReason('user', 'the face does not match user_id', figures));
+  return { holds: !reason, similarity, threshold, reason };
 }
 
 export function allHold(findings: Findings): boolean {

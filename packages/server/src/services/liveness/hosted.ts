@@ -51,15 +51,7 @@ export function triesOf({ secret, waits }: LivenessSessionRecord, over: boolean)
 }
 
 /** The redirect_url of a judged session, with what its program compares. */
-export function redirectOf({
-  redirectUrl,
-  id,
-  nonce,
-}: {
-  readonly redirectUrl?: string | null;
-  readonly id: string;
-  readonly nonce: string;
-}): string | undefined {
+export function redirectOf({ redirectUrl, id, nonce }: LivenessSessionRecord): string | undefined {
   if (!redirectUrl) return undefined;
   const url = new URL(redirectUrl);
   url.searchParams.set('session_id', id);
@@ -67,16 +59,13 @@ export function redirectOf({
   return url.href;
 }
 
-/** Of the calls of a page. */
-const scopes: readonly string[] = ['recognise'];
-
 /** Whose session a secret is of, in place of a token. @returns undefined for texts that are no secrets */
 export function createSessionAuthentication(store: Pick<Store, 'sessions'>) {
   return async (token: string) => {
     if (!looksLikeSessionSecret(token)) return undefined;
     const session = await store.sessions.ofSecret(secretDigest(token));
     if (!session) throw unknownToken();
-    return { clientId: session.clientId, scopes, binding: null, sessionId: session.id };
+    return { clientId: session.clientId, scopes: ['recognise'], binding: null, sessionId: session.id };
   };
 }
 

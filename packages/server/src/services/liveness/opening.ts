@@ -46,8 +46,12 @@ export async function openWaiting(
 ) {
   const now = new Date();
   const minutes = request.validMinutes ?? linkMinutes.byDefault;
+  const record = recordOf(deps, caller, request);
+  const own = () => deps.sessionVault.digestSubject(caller.clientId, ['link', record.id]);
   const session: LivenessSessionRecord = {
-    ...recordOf(deps, caller, request),
+    ...record,
+    // The limits of a subject hold for a link that names none: tries that are not judged are without number else.
+    subject: record.subject ?? (request.hosted ? own() : null),
     steps: [],
     createdAt: now,
     expiresAt: new Date(now.getTime() + minutes * minuteMs),
@@ -62,7 +66,7 @@ export async function openWaiting(
 /**
  * Begins a session that waits, or the next try of its link, by the rules of `openSession`: the former try goes to a session
  * of its own, which counts for the subject. The others of the subject end, and count too if they had begun. What has begun
- * stays as it is.
+ * stays as it is; a try of a link does so for half of its time, after which another begins with the whole.
  * @throws Refusal `tooManyRequests` with the time of the next try, `sessionExpired` when a newer link has ended it
  */
 export async function beginSession(deps: OpeningDependencies, waiting: LivenessSessionRecord) {
@@ -75,7 +79,10 @@ export async function beginSession(deps: OpeningDependencies, waiting: LivenessS
   };
   const { begun, begin } = await deps.store.sessions.open<Beginning>(history, (earlier, own) => {
     if (!own) throw new Refusal('sessionNotFound');
-    const { waits, ...current } = currentTry(own, now);
+    const half = new Date(now.getTime() + limitsOf(deps).seconds * 500);
+    const isLate = own.claimedAt === null && own.expiresAt > now && own.expiresAt < half;
+    const former = isLate ? { ...own, expiresAt: now } : own;
+    const { waits, ...current } = currentTry(former, now);
     if (waits?.ended) throw new Refusal('sessionEnded');
     if (!waits || current.steps.length > 0) return { begun: own };
     const others =
@@ -87,8 +94,8 @@ export async function beginSession(deps: OpeningDependencies, waiting: LivenessS
     const challenge = challengeOf(decided, deps, now);
     const left = { steps, tries: tries - 1, until: Math.max(until, challenge.expiresAt.getTime()) };
     return {
-      begin: { ...current, ...challenge, waits: left.tries > 0 ? left : null },
-      ...(own.steps.length > 0 && { create: { ...own, id: uuidv7(), secret: null, waits: null } }),
+      begin: { ...current, ...challenge, waits: waiting.secret ? left : null },
+      ...(own.steps.length > 0 && { create: { ...former, id: uuidv7(), secret: null, waits: null } }),
     };
   });
   const session = begin ?? begun!;

@@ -1,5 +1,4 @@
 import type { RequestOf, SessionRequest, Step } from '@wajah/contract';
-import type { Face } from '@wajah/engine';
 import { unjudgedDetail } from '../../config/findings.ts';
 import { Refusal } from '../../errors.ts';
 import { faceDigest, livenessTokenLifetime } from '../../security/tokens/liveness-tokens.ts';
@@ -8,10 +7,9 @@ import type { EarlierSession, LivenessSessionRecord, SessionStore } from '../../
 import type { Store } from '../../store/ports/store.ts';
 import { currentTry } from '../../store/session-store.ts';
 import type { Caller } from '../caller.ts';
-import { byArea, isUnclear, templateOf } from '../faces/main-face.ts';
+import { byArea, templateOf } from '../faces/main-face.ts';
 import { decode, imageField } from '../faces/pictures.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
-import { formatSimilarity } from '../galleries/format-similarity.ts';
 import type { EnrolledPerson } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
@@ -21,7 +19,7 @@ import {
   type LivenessContext,
   type LivenessDependencies,
 } from './context.ts';
-import { frontAngle } from './findings.ts';
+import { frontAngle, verify } from './findings.ts';
 import { analyzeEarly, analyzeFrames, createEarlyFrames, type EarlyFrames, requireEarly } from './frames.ts';
 import { createHintLimit, createSessionAuthentication, hostedPage, redirectOf, triesOf } from './hosted.ts';
 import { judge } from './judge.ts';
@@ -215,11 +213,8 @@ async function judgeSession(
   const judgement = await judgeFrames(context, session, frames, analyzed, places);
   const { results, reasons, failed, reference } = judgement;
   const template = reference && templateOf(reference);
-  const verified = person && reference && verify(context, person, reference);
-  if (verified && !verified.holds) {
-    const figures = `similarity ${formatSimilarity(verified.similarity)}, threshold ${formatSimilarity(verified.threshold)}`;
-    reasons.push(createReason('user', 'the face does not match user_id', figures));
-  }
+  const verified = person && reference && verify(person, reference, context.thresholds);
+  if (verified?.reason) reasons.push(verified.reason);
   const passing = reasons.length === 0 && template !== undefined;
   const compared = results.flatMap(({ frame }) => frame ?? []);
   reasons.push(...(await context.replays.check(session, analyzed, compared, passing)));
@@ -288,12 +283,6 @@ async function judgeFrames(
   const finding = `the frames do not follow the steps; required are ${steps}, in this order and all of them`;
   const results = session.steps.map((step): StepResult => ({ step: step as Step, match: false }));
   return { reasons: [createReason('order', finding), ...times], failed: [], results, reference: undefined };
-}
-
-function verify({ thresholds }: LivenessContext, person: EnrolledPerson, face: Face) {
-  const similarity = person.similarity(templateOf(face));
-  const threshold = thresholds.verification(person.gallery);
-  return { holds: similarity >= threshold && !isUnclear(face), similarity, threshold };
 }
 
 type SealedPass = ReturnType<typeof sealPassed>;

@@ -1,6 +1,7 @@
 import { type Endpoint, endpoints } from '@wajah/contract';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
+import type { WaitingSession } from '../../../src/store/ports/sessions.ts';
 import { filmOf } from '../../support/film.ts';
 import { newClient } from '../../support/liveness-sessions.ts';
 import { startTestApp, type TestClient } from '../../support/test-app.ts';
@@ -20,6 +21,7 @@ const server = await startTestApp(env);
 /** Of short tries. */
 const hasty = await startTestApp(env, { limits: { opening: { seconds: 2 } } });
 const overMs = 2100;
+const slow = await startTestApp(env, { limits: { opening: { seconds: 10 } } });
 
 /** A link, and the calls of its page. */
 async function link(client: TestClient, fields: object = {}, at = server) {
@@ -86,18 +88,73 @@ describe('a link', () => {
     expect(await read()).toMatchObject({ state: 'passed' });
   });
 
-  it('has the whole time in each try also after one that ran out, until none is left', async () => {
+  it.each([{ subject: 'person 1' }, {}])(
+    'loses no try that ended before it was judged, also the last; each has the whole time, until the pause: %o',
+    async (fields) => {
+      const client = await hasty.client();
+      const { begin, read, fail } = await link(client, fields, hasty);
+      for (const lost of [0, 1, 2]) {
+        const { steps, expires_in } = await begin();
+        expect([expires_in, steps.length]).toEqual([2, 4 + lost]);
+        expect(await read()).toMatchObject({ state: 'open', tries_left: 2 });
+        await pause();
+        expect((await fail()).status).toBe('420');
+        expect(await read()).toMatchObject({ state: 'waiting', tries_left: 3 });
+      }
+      for (const left of [2, 1]) {
+        await begin();
+        expect(await fail()).toMatchObject({ tries_left: left });
+      }
+      // Five that were not passed: judged or not.
+      expect(await begin()).toMatchObject({ status: '429', error: 'sessionsFailed' });
+      expect(await read()).toMatchObject({ state: 'waiting', tries_left: 1 });
+    },
+  );
+
+  it('has the whole time in a try that begins just before it ends', async () => {
+    const client = await slow.client();
+    const { session_id, begin, read } = await link(client, {}, slow);
+    await begin();
+    const soon = Date.now() + 3000;
+    const row = await slow.context.store.sessions.get(client.id, session_id);
+    const waits = { ...row!.waits, until: soon } as WaitingSession;
+    const history = { clientId: client.id, subject: row!.subject, since: new Date(0), limit: 0 };
+    const ending = { ...row!, expiresAt: new Date(Date.now() + 1000), waits };
+    await slow.context.store.sessions.open({ ...history, begins: session_id }, () => ({ begin: ending }));
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(await read()).toMatchObject({ state: 'waiting', tries_left: 3 });
+    expect(await begin()).toMatchObject({ expires_in: 10 });
+  });
+
+  it('gives its last try back as well', async () => {
     const client = await hasty.client();
-    const { begin, read, fail } = await link(client, { subject: 'person 1' }, hasty);
-    for (const left of [2, 1, 0]) {
-      const { steps, expires_in } = await begin();
-      expect(expires_in).toBe(2);
-      expect(steps).toHaveLength(6 - left);
-      await pause();
-      expect((await fail()).status).toBe('420');
-      expect(await read()).toMatchObject({ state: left > 0 ? 'waiting' : 'expired', tries_left: left });
+    const { begin, read, fail } = await link(client, {}, hasty);
+    for (const left of [2, 1]) {
+      await begin();
+      expect(await fail()).toMatchObject({ tries_left: left });
     }
-    expect((await begin()).status).toBe('420');
+    await begin();
+    expect(await read()).toMatchObject({ state: 'open', tries_left: 0 });
+    await pause();
+    expect(await read()).toMatchObject({ state: 'waiting', tries_left: 1 });
+    await begin();
+    expect(await fail()).toMatchObject({ liveness: 'failed', tries_left: 0 });
+    expect(await read()).toMatchObject({ state: 'failed', tries_left: 0 });
+    expect((await begin()).status).toBe('419');
+  });
+
+  it('continues a try in the first half of its time, and begins another with the whole time in the second', async () => {
+    const client = await slow.client();
+    const { begin, read } = await link(client, {}, slow);
+    const first = await begin();
+    const again = await begin();
+    expect([again.steps, again.expires_at]).toEqual([first.steps, first.expires_at]);
+    await new Promise((resolve) => setTimeout(resolve, 5500));
+    const other = await begin();
+    expect([other.expires_in, other.steps.length]).toEqual([10, first.steps.length + 1]);
+    expect(await read()).toMatchObject({ state: 'open', tries_left: 2 });
+    // Nobody finds the former one again.
+    expect((await begin()).expires_at).toBe(other.expires_at);
   });
 
   it('has its next try also where the server was killed while it judged one', async () => {
@@ -107,7 +164,7 @@ describe('a link', () => {
     await hasty.context.store.sessions.claim(client.id, session_id, new Date(Date.now() - 360_000));
     expect(await read()).toMatchObject({ state: 'open' });
     await pause();
-    expect(await read()).toMatchObject({ state: 'waiting', tries_left: 2 });
+    expect(await read()).toMatchObject({ state: 'waiting', tries_left: 3 });
     expect((await begin()).expires_in).toBe(2);
   });
 

@@ -27,13 +27,14 @@ export async function drawnFilm(
 /**
  * A script for a page: replaces its camera with scenes that follow the steps of `<wajah-liveness>`, each scene once. The
  * first one is shown for steps that have none. It works in any browser, and asks for no permission.
+ * @param turns its pictures are upright or wide as the screen is, as those of a phone
  */
-export function cameraScript(scenes: readonly Scene[]): string {
-  return `(${install})(${JSON.stringify(scenes)})`;
+export function cameraScript(scenes: readonly Scene[], turns = false): string {
+  return `(${install})(${JSON.stringify(scenes)}, ${turns})`;
 }
 
 /** Runs in the page. A string, as the tests are compiled without the types of a browser. */
-const install = `async (scenes) => {
+const install = `async (scenes, turns) => {
   const decode = (text) => createImageBitmap(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
   const film = await Promise.all(
     scenes.map(async ({ step, pictures }) => ({ step, pictures: await Promise.all(pictures.map(decode)) })),
@@ -49,11 +50,18 @@ const install = `async (scenes) => {
     left = left.filter((one) => one !== scene);
   });
   const context = canvas.getContext('2d');
+  const [least, most] = [canvas.width, canvas.height].sort((one, other) => one - other);
   const paint = () => {
+    if (turns) [canvas.width, canvas.height] = innerWidth > innerHeight ? [most, least] : [least, most];
     // Dark between two steps: no frame of one is taken for the next, however late a busy machine delivers it.
     const done = document.querySelector('wajah-liveness')?.shadowRoot?.querySelector('.stage.seen');
     if (done) context.fillRect(0, 0, canvas.width, canvas.height);
-    else context.drawImage(scene.pictures[shown++ % scene.pictures.length], 0, 0);
+    else {
+      const picture = scene.pictures[shown++ % scene.pictures.length];
+      const scale = turns ? Math.min(canvas.width / picture.width, canvas.height / picture.height) : 1;
+      const [width, height] = [picture.width * scale, picture.height * scale];
+      context.drawImage(picture, turns ? (canvas.width - width) / 2 : 0, 0, width, height);
+    }
     setTimeout(paint, 100);
   };
   paint();

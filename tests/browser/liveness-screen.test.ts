@@ -237,6 +237,37 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('This page was opened without https').first().waitFor();
     await expect.poll(() => last(page)).toMatchObject({ error: { code: 'insecure' } });
+    // Without https there is no clipboard.
+    await page.getByRole('button', { name: 'Copy the link' }).click();
+    await page.getByText('The link is copied').waitFor();
+    await page.getByRole('button', { name: 'Indonesia' }).click();
+    await page.evaluate(`void ${element}.start()`);
+    await page.getByText('Mintalah tautan yang diawali https').first().waitFor();
+  });
+
+  it('speaks each of five steps, and lets it stand for 0.8 seconds before a frame of it is taken', async () => {
+    const { page } = await open();
+    const poses = { 'face front': [0, 0], 'face left': [25, 0], 'face right': [-25, 0], 'face up': [0, 25] };
+    await connect(page, [...Object.keys(poses), 'face front']);
+    // The person has done each step before it is shown, and the server answers at once.
+    await page.evaluate(`{
+      const poses = ${JSON.stringify(poses)};
+      globalThis.shown = [];
+      addEventListener('step', ({ detail: { step } }) => {
+        const [yaw, pitch] = poses[step];
+        globalThis.found = [{ ...${JSON.stringify(faces.front[0])}, yaw, pitch }];
+        shown.push(Date.now());
+      });
+    }`);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await until(page, '[data-state="sending"]');
+    const times = await page.evaluate<number[]>('shown');
+    expect(times).toHaveLength(5);
+    for (const [at, time] of times.slice(1).entries()) expect(time - times[at]!).toBeGreaterThanOrEqual(800);
+    const said = (await page.evaluate<string[]>('said')).filter((text) => text.startsWith('Step '));
+    expect([...new Set(said)].map((text) => text.slice(0, 11))).toEqual(
+      [1, 2, 3, 4, 5].map((step) => `Step ${step} of 5`),
+    );
   });
 
   it('switches the camera off however the session ends, and says why it ended', async () => {

@@ -14,24 +14,18 @@ async function openCamera(id: string | undefined): Promise<MediaStream> {
   } catch (error) {
     const code = codeOf(error);
     if (code === 'camera-none' && id !== undefined) return openCamera(undefined);
-    const otherCamera = code === 'camera-busy' ? await nextCamera({ deviceId: id ?? '' }) : undefined;
-    throw new LivenessError(code, error instanceof Error ? error.message : String(error), { otherCamera });
+    const cameras = code === 'camera-busy' ? await camerasBeside(id) : [];
+    throw new LivenessError(code, error instanceof Error ? error.message : String(error), { cameras });
   }
 }
 
-/**
- * The camera that comes after one.
- * @param used its settings; one that faces the person, as that of a phone, needs no other
- * @returns its id; undefined: there is no other one
- */
-export async function nextCamera({
-  deviceId = '',
-  facingMode,
-}: MediaTrackSettings): Promise<string | undefined> {
-  if (facingMode === 'user') return undefined;
+/** The cameras that the person can choose from, the used one first; those that face away are none. */
+export async function camerasBeside(used: string | undefined): Promise<readonly MediaDeviceInfo[]> {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
-  const ids = devices.flatMap((device) => (device.kind === 'videoinput' && device.deviceId) || []);
-  return ids.length > 1 ? ids[(Math.max(0, ids.indexOf(deviceId)) + 1) % ids.length] : undefined;
+  const facesAway = (device: Partial<InputDeviceInfo>) =>
+    device.getCapabilities?.().facingMode?.includes('environment');
+  const cameras = devices.filter((one) => one.kind === 'videoinput' && one.deviceId && !facesAway(one));
+  return cameras.sort((one, other) => Number(other.deviceId === used) - Number(one.deviceId === used));
 }
 
 /** Views in which apps open links: many have no camera, or refuse it. Those of Android and iOS name no browser. */

@@ -35,8 +35,8 @@ export interface LivenessErrorDetails {
   readonly status?: string | undefined;
   /** Seconds after which a try can succeed. */
   readonly retryAfter?: number | undefined;
-  /** Id of a camera that may be free. */
-  readonly otherCamera?: string | undefined;
+  /** Those that may be free, after the one that is not. */
+  readonly cameras?: readonly MediaDeviceInfo[];
   /** The step that was not detected in time, and its index from 0 on. */
   readonly missed?: { readonly step: Step; readonly index: number; readonly total: number } | undefined;
 }

@@ -138,8 +138,8 @@ export class WajahLiveness extends Base {
     let current: Session | undefined;
     const listener: SessionListener = {
       ...shown,
-      ready: (otherCamera) => {
-        shown.ready(otherCamera);
+      ready: (cameras) => {
+        shown.ready(cameras);
         this.#dispatch('ready', {});
       },
       opened: (session, seconds) => {

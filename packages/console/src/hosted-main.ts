@@ -12,6 +12,8 @@ import { linkTextsFor } from '@wajah/capture/link-texts';
 
 /** Milliseconds that the verdict is shown before the person is led on. */
 const readingTime = 3000;
+/** Milliseconds after which a server that was not reached is asked again. */
+const pauseMs = 3000;
 
 const asked = new URLSearchParams(location.search).get('lang');
 const language = languageOf(asked ?? navigator.language);
@@ -28,7 +30,6 @@ interface Answer {
   readonly status: string;
   readonly state?: 'waiting' | 'open' | 'passed' | 'failed' | 'expired' | 'ended';
   readonly expires_at: string;
-  readonly tries_left?: number;
   readonly redirect_url?: string;
 }
 
@@ -53,10 +54,11 @@ function transport(): LivenessTransport {
   return { ...calls, ...(beginSession && { beginSession }), createSession: async () => session };
 }
 
+const line = document.createElement('p');
+line.setAttribute('role', 'status');
+
 function say(words: string): void {
-  const line = document.createElement('p');
-  line.setAttribute('role', 'status');
-  line.textContent = words;
+  line.append(line.textContent && ' ', words);
   main.append(line);
 }
 
@@ -93,19 +95,21 @@ function run(): void {
 const ofLink = ['expired', 'ended', 'paused', 'refused'];
 
 /** What is to be said of a link; undefined: the check can be done. */
-function wordsOf({ status, state, tries_left, expires_at }: Answer, error?: TryError): string | undefined {
+function wordsOf({ status, state, expires_at }: Answer, error?: TryError): string | undefined {
   // Of an erased session, and of a person who is erased or suspended: nobody else is to learn which.
-  if (status !== '200' || state === undefined)
-    return status.startsWith('5') ? text.unreachable : text.unknown;
+  if (status.startsWith('5')) throw new Error(status);
+  if (status !== '200' || state === undefined) return text.unknown;
   if (state !== 'waiting' && state !== 'open') return text[state];
-  // The element ends a try a little before the server does.
-  if (error?.code === 'expired' && tries_left === 0) return text.expired;
   const { code, retryAfter = 60 } = error ?? {};
   const isLate = code === 'paused' && Date.now() + 1000 * retryAfter > Date.parse(expires_at);
   return isLate ? text.paused.replace('{minutes}', String(Math.ceil(retryAfter / 60))) : undefined;
 }
 
-/** Shows the check while it can be done, and else what became of the link. @param element shows why a try has ended */
+/**
+ * Shows the check while it can be done, and else what became of the link.
+ * @param element shows why a try has ended
+ * @throws Error while the server cannot be reached
+ */
 async function open(element?: WajahLiveness, error?: TryError): Promise<void> {
   if (secret === '') return say(text.incomplete);
   if (error && !ofLink.includes(error.code)) return;
@@ -114,6 +118,7 @@ async function open(element?: WajahLiveness, error?: TryError): Promise<void> {
   const answer = await fetch('liveness-api/get-session', { method: 'POST', headers, body });
   const found = (await answer.json()) as Answer;
   const words = wordsOf(found, error);
+  line.textContent = '';
   if (words === undefined) return element ? undefined : run();
   element?.remove();
   heading.className = '';
@@ -121,4 +126,13 @@ async function open(element?: WajahLiveness, error?: TryError): Promise<void> {
   if (found.state === 'passed' || found.state === 'failed') proceed(found.redirect_url);
 }
 
-await open().catch(() => say(text.unreachable));
+async function openOnceReached(): Promise<void> {
+  try {
+    await open();
+  } catch {
+    if (line.textContent === '') say(text.unreachable);
+    setTimeout(openOnceReached, pauseMs);
+  }
+}
+
+await openOnceReached();

@@ -19,8 +19,8 @@ export const texts = {
   /** After a verdict that is not passed. */
   triesLeft: 'Tries left: {tries}.',
   noTryLeft: 'No try is left. To try again, ask whoever sent you here.',
-  otherCamera: 'Other camera',
-  /** The error `browser`: what it names where no browser comes with the device, and ways to one. */
+  camera: 'Camera',
+  /** The error `browser`: what it names where no browser comes with the device, and ways elsewhere. */
   otherBrowser: 'Chrome, Edge, Firefox or Safari',
   openInBrowser: 'Open in the browser',
   copyLink: 'Copy the link',
@@ -111,18 +111,19 @@ export const texts = {
   } satisfies Record<Hint, string>,
   errors: {
     insecure:
-      'This page was opened without https, so the browser gives it no camera. Open it with https, or ask whoever sent you here for a secure link.',
+      'This page was opened without https, so the browser gives it no camera. Ask whoever sent you here for a link that begins with https.',
     browser:
       'There is no camera in this view: it is the one of an app, or an old browser. Open the page in {browser}: by the menu of the app, or copy the link and paste it there.',
     'camera-withheld':
       'The page that embeds this check must allow it the camera: tell whoever runs that page. If you were asked and refused, allow the camera in the settings of your browser, then try again.',
     'camera-denied':
-      'The camera is not allowed. Allow it for this page in the settings of your browser, then try again.',
-    'camera-none': 'No camera was found. Connect one, or use a device that has one.',
+      'The camera is not allowed. Try again, and allow it when the browser asks. If it does not ask, allow the camera in the settings of the browser for this page, and of the device for the browser.',
+    'camera-none':
+      'No camera was found. Connect one and try again, or copy the link and open it on a device that has one, such as a phone.',
     'camera-busy':
-      'The camera could not be opened. Another program may be using it: close that program, then try again.',
+      'The camera could not be opened. Another program or tab may be using it: close that and try again, or copy the link and open it on another device.',
     'camera-lost': 'The camera was disconnected or taken by another program. Check it, then try again.',
-    hidden: 'The check was stopped because the page was hidden. Keep it in view until the end.',
+    hidden: 'The check was stopped: the page was hidden. Try again, and keep it in view until the end.',
     network: 'The server could not be reached. Check your connection, then try again.',
     expired: 'The time ran out. Try again, and follow each step as soon as it is shown.',
     ended: 'A newer check was begun for you, and it has ended this one. Use the newest link or page.',
@@ -161,7 +162,7 @@ export const link = {
   ended: 'A newer link has ended this one. Open the newest link that you got.',
   passed: 'This check is done: passed.',
   failed: 'This check is done: not passed. To try again, ask whoever sent this link for another one.',
-  unreachable: 'The server could not be reached. Check your connection, then open the link again.',
+  unreachable: 'The server cannot be reached. Check your connection: then the page goes on by itself.',
   proceed: 'Continue',
   close: 'You can close this page.',
 };

@@ -16,7 +16,7 @@ export const texts: TextOverrides = {
   again: 'Periksa lagi',
   triesLeft: 'Sisa percobaan: {tries}.',
   noTryLeft: 'Tidak ada percobaan lagi. Untuk mencoba lagi, hubungi pihak yang mengarahkan Anda ke sini.',
-  otherCamera: 'Kamera lain',
+  camera: 'Kamera',
   otherBrowser: 'Chrome, Edge, Firefox, atau Safari',
   openInBrowser: 'Buka di peramban',
   copyLink: 'Salin tautan',
@@ -98,18 +98,19 @@ export const texts: TextOverrides = {
   },
   errors: {
     insecure:
-      'Halaman ini dibuka tanpa https, sehingga peramban tidak memberinya kamera. Buka dengan https, atau mintalah tautan aman kepada pihak yang mengarahkan Anda ke sini.',
+      'Halaman ini dibuka tanpa https, sehingga peramban tidak memberinya kamera. Mintalah tautan yang diawali https kepada pihak yang mengarahkan Anda ke sini.',
     browser:
       'Tidak ada kamera di tampilan ini: tampilan milik sebuah aplikasi, atau peramban lama. Buka halaman ini di {browser}: lewat menu aplikasinya, atau salin tautannya dan tempel di sana.',
     'camera-withheld':
       'Halaman yang memuat pemeriksaan ini harus mengizinkan kamera untuknya: beri tahu pengelola halaman itu. Bila Anda ditanya dan menolak, izinkan kamera di pengaturan peramban, lalu coba lagi.',
     'camera-denied':
-      'Kamera tidak diizinkan. Izinkan kamera untuk halaman ini di pengaturan peramban, lalu coba lagi.',
-    'camera-none': 'Kamera tidak ditemukan. Sambungkan kamera, atau pakai perangkat yang memilikinya.',
+      'Kamera tidak diizinkan. Coba lagi, dan izinkan saat peramban bertanya. Jika tidak ditanya, izinkan kamera di pengaturan peramban untuk halaman ini, dan di pengaturan perangkat untuk perambannya.',
+    'camera-none':
+      'Kamera tidak ditemukan. Sambungkan kamera lalu coba lagi, atau salin tautannya dan buka di perangkat yang memilikinya, misalnya ponsel.',
     'camera-busy':
-      'Kamera tidak dapat dibuka. Mungkin sedang dipakai program lain: tutup program itu, lalu coba lagi.',
+      'Kamera tidak dapat dibuka. Mungkin sedang dipakai program atau tab lain: tutup itu lalu coba lagi, atau salin tautannya dan buka di perangkat lain.',
     'camera-lost': 'Kamera terputus atau diambil program lain. Periksa kamera, lalu coba lagi.',
-    hidden: 'Pemeriksaan dihentikan karena halaman tidak terlihat. Biarkan halaman terlihat sampai selesai.',
+    hidden: 'Halaman tidak terlihat, jadi pemeriksaan dihentikan. Coba lagi, dan biarkan terlihat.',
     network: 'Server tidak dapat dihubungi. Periksa sambungan Anda, lalu coba lagi.',
     expired: 'Waktu habis. Coba lagi, dan ikuti setiap langkah begitu ditampilkan.',
     ended:
@@ -149,7 +150,7 @@ export const link: LinkTexts = {
   passed: 'Pemeriksaan ini selesai: lulus.',
   failed:
     'Pemeriksaan ini selesai: tidak lulus. Untuk mencoba lagi, mintalah tautan lain kepada pengirimnya.',
-  unreachable: 'Server tidak dapat dihubungi. Periksa sambungan Anda, lalu buka tautan lagi.',
+  unreachable: 'Server tidak dapat dihubungi. Periksa sambungan Anda: lalu halaman berlanjut sendiri.',
   proceed: 'Lanjutkan',
   close: 'Anda dapat menutup halaman ini.',
 };

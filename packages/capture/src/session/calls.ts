@@ -15,17 +15,13 @@ export const DEFAULTS = { seconds: 60, front: 12 } as const;
 /** A session that expires sooner is one of an earlier try. The service allows no setting below 10 seconds. */
 const LEAST_SECONDS = 8;
 
-/** Opens a session that leaves time for its steps, or waits. @throws TransportError */
-export function openWithTime(transport: LivenessTransport, signal: AbortSignal): Promise<Session> {
-  return withTime(() => transport.createSession({ signal }), signal);
-}
-
 /**
- * Calls the server for a session. After a try that was cancelled or has run out of time it still answers the same one,
- * until that has expired.
+ * Opens a session that leaves time for its steps: after a try that was cancelled or has run out of time the server may still
+ * answer the same one, until that has expired.
+ * @throws TransportError
  */
-async function withTime(call: () => Promise<Session>, signal: AbortSignal): Promise<Session> {
-  const ask = async () => requireSession(await abortable(call(), signal));
+export async function openWithTime(transport: LivenessTransport, signal: AbortSignal): Promise<Session> {
+  const ask = async () => requireSession(await abortable(transport.createSession({ signal }), signal));
   const session = await ask();
   const { steps, expires_in: seconds = DEFAULTS.seconds } = session;
   if (steps.length === 0 || seconds >= LEAST_SECONDS) return session;
@@ -46,7 +42,7 @@ export async function begin(
   { session_id }: Session,
   signal: AbortSignal,
 ): Promise<Session> {
-  const session = await withTime(() => beginSession!({ session_id }, { signal }), signal);
+  const session = requireSession(await abortable(beginSession!({ session_id }, { signal }), signal));
   if (session.steps.length > 0) return session;
   throw new TransportError('500', 'the answer has no steps');
 }

@@ -31,9 +31,9 @@ export function presentSession(presentation: Presentation): SessionListener & { 
   };
   wait(`${texts.openingCamera} ${texts.allowCamera}`, true);
   return {
-    ready(otherCamera) {
+    ready(cameras) {
       wait(texts.preparing, false);
-      if (otherCamera !== undefined) screen.offerCamera(otherCamera);
+      screen.offerCameras(cameras);
     },
     waiting() {
       screen.instruct(texts.placeFace, 'face front');

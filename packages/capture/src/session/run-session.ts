@@ -1,4 +1,4 @@
-import { closeCamera, createGrabber, nextCamera, openUnlessAborted, play } from '../camera.ts';
+import { camerasBeside, closeCamera, createGrabber, openUnlessAborted, play } from '../camera.ts';
 import { LivenessError, type LivenessErrorDetails, toLivenessError } from '../errors.ts';
 import type { Frame, LivenessTransport, Session, Verdict } from '../transport/protocol.ts';
 import { begin, createUploads, DEFAULTS, openWithTime, submit, type Uploads } from './calls.ts';
@@ -7,8 +7,8 @@ import { createStepDetector, DetectionUnavailable, type StepDetector } from './s
 
 /** Called while a session runs. */
 export interface SessionListener extends CaptureListener {
-  /** The video plays. @param otherCamera id of one that the person may choose */
-  ready(otherCamera: string | undefined): void;
+  /** The video plays. @param cameras that the person may choose from, the used one first */
+  ready(cameras: readonly MediaDeviceInfo[]): void;
   /** The session begins when a face is in place. */
   waiting(): void;
   /** @param seconds until the session expires */
@@ -54,7 +54,7 @@ export async function runSession(options: SessionOptions): Promise<{ session: Se
     const [track] = camera.getVideoTracks();
     track?.addEventListener('ended', () => end('camera-lost'));
     await play(camera, video, signal);
-    listener.ready(await nextCamera(track?.getSettings() ?? {}));
+    listener.ready(await camerasBeside(track?.getSettings().deviceId));
     document.addEventListener('visibilitychange', onHidden);
     onHidden();
     const current: { missed?: LivenessErrorDetails['missed'] } = {};
@@ -157,22 +157,16 @@ async function kept({ capturedAt, full }: TakenFrame): Promise<TakenFrame> {
   return { capturedAt, full: async () => image };
 }
 
+interface Capturing extends Pick<Parameters<typeof captureFrames>[0], 'detector' | 'first'> {
+  readonly uploads: Uploads | undefined;
+}
+
 /**
  * Captures the frames of the steps.
  * @param onStep called with the step that is awaited, and with undefined after the last one
  */
 async function capture(
-  {
-    video,
-    listener,
-    uploads,
-    detector,
-    first,
-  }: SessionOptions & {
-    uploads: Uploads | undefined;
-    detector: StepDetector | undefined;
-    first: TakenFrame | undefined;
-  },
+  { video, listener, uploads, detector, first }: SessionOptions & Capturing,
   session: Session,
   signal: AbortSignal,
   onStep: (step: LivenessErrorDetails['missed']) => void,

@@ -37,8 +37,19 @@ export function button(text: string, attributes: Attributes, onClick: () => void
   return element;
 }
 
-export function cameraButton({ otherCamera }: Pick<Texts, 'otherCamera'>, onClick: () => void) {
-  return button(otherCamera, { class: 'secondary', part: 'button camera' }, onClick);
+/** A choice where there are several, the first of which is used. Labels are those of the browser, once it tells them. */
+export function cameraChoice(
+  { camera }: Pick<Texts, 'camera'>,
+  cameras: readonly MediaDeviceInfo[],
+  onChoose: (id: string) => void,
+): HTMLSelectElement | undefined {
+  if (cameras.length < 2) return undefined;
+  const options = cameras.map(({ deviceId: value, label }, at) =>
+    h('option', { value }, label || `${camera} ${at + 1}`),
+  );
+  const select = h('select', { part: 'camera', 'aria-label': camera }, ...options);
+  select.addEventListener('change', () => onChoose(select.value));
+  return select;
 }
 
 const stroke = {

@@ -1,6 +1,6 @@
 import type { Texts } from '../texts.ts';
 import type { Step } from '../transport/protocol.ts';
-import { button, cameraButton, h, markIcon, s, stepIcon } from './dom.ts';
+import { button, cameraChoice, h, markIcon, s, stepIcon } from './dom.ts';
 
 /** The screen while a session runs. */
 export type LiveScreen = ReturnType<typeof liveScreen>;
@@ -13,7 +13,8 @@ export function liveScreen(texts: Texts, actions: { cancel(): void; use(camera: 
   return {
     element: h('div', { class: 'live' }, panel.element, stage.element, buttons),
     video: stage.video,
-    offerCamera: (camera: string) => buttons.append(cameraButton(texts, () => actions.use(camera))),
+    offerCameras: (cameras: readonly MediaDeviceInfo[]) =>
+      buttons.append(cameraChoice(texts, cameras, actions.use) ?? ''),
     instruct(text: string, name: Step | 'waiting') {
       panel.instruct(text, name);
       stage.point(name);

@@ -1,7 +1,7 @@
 import type { LivenessError } from '../errors.ts';
 import { fill, reasonTexts, type Texts } from '../texts.ts';
 import type { StepResult, Verdict } from '../transport/protocol.ts';
-import { button, cameraButton, h, markIcon, stepIcon } from './dom.ts';
+import { button, cameraChoice, h, markIcon, stepIcon } from './dom.ts';
 
 /** The screen before the camera is opened. */
 export function startScreen(texts: Texts, onStart: () => void): HTMLElement {
@@ -65,21 +65,27 @@ export function errorScreen(
   error: LivenessError,
   actions: { start(): void; use(camera: string): void },
 ): HTMLElement {
-  const { status = '', missed, otherCamera } = error.details;
-  const elsewhere = error.code === 'browser';
+  const { status = '', missed, cameras = [] } = error.details;
+  const inApp = error.code === 'browser';
+  // Another browser or device may have what this one lacks.
+  const ways = inApp || /^(insecure|camera)/.test(error.code) ? waysElsewhere(texts, inApp) : [];
+  const look = { class: inApp ? 'secondary' : 'primary', part: 'button retry' };
+  const retry = button(texts.retry, look, actions.start);
   const hasDetail = error.code === 'refused' && error.message !== '';
   const minutes = Math.ceil((error.retryAfter ?? 60) / 60);
   const values = { status, detail: error.message, minutes, browser: browserName(texts) };
+  const lead = missed
+    ? fill(texts.expiredAt, { ...missed, step: missed.index + 1, instruction: texts.steps[missed.step] })
+    : fill(texts.errors[error.code], values);
   return h(
     'div',
     { class: 'screen result', part: 'result error', 'data-error': error.code },
     missed ? h('div', { class: 'figure' }, stepIcon(missed.step)) : markIcon('warning'),
     h('h2', { tabindex: -1, class: 'title', part: 'title' }, texts.errorTitle),
-    h('p', { class: 'lead' }, missed ? missedText(texts, missed) : fill(texts.errors[error.code], values)),
+    h('p', { class: 'lead' }, lead),
     hasDetail ? h('p', { class: 'small' }, fill(texts.serverSays, values)) : undefined,
-    ...(elsewhere ? waysToBrowser(texts) : []),
-    otherCamera === undefined ? undefined : cameraButton(texts, () => actions.use(otherCamera)),
-    button(texts.retry, { class: elsewhere ? 'secondary' : 'primary', part: 'button retry' }, actions.start),
+    cameraChoice(texts, cameras, actions.use),
+    ...(inApp ? [...ways, retry] : [retry, ...ways]),
   );
 }
 
@@ -91,8 +97,8 @@ function browserName({ otherBrowser }: Texts): string {
   return /iPhone|iPad/.test(navigator.userAgent) ? 'Safari' : otherBrowser;
 }
 
-/** Ways out of the view of an app: the address of the page, copied with one press, and on Android a link that asks the system. */
-function waysToBrowser(texts: Texts): HTMLElement[] {
+/** The address of the page, copied with one press, and out of the view of an app on Android a link that asks the system. */
+function waysElsewhere(texts: Texts, inApp: boolean): HTMLElement[] {
   const { href, protocol } = location;
   const field = h('input', { readonly: true, value: href, 'aria-label': texts.address });
   const copied = () => {
@@ -104,24 +110,17 @@ function waysToBrowser(texts: Texts): HTMLElement[] {
   };
   const copy = button(
     texts.copyLink,
-    { class: 'primary', part: 'button copy', 'aria-live': 'polite' },
+    { class: inApp ? 'primary' : 'secondary', part: 'button copy', 'aria-live': 'polite' },
     () => {
       if (navigator.clipboard) navigator.clipboard.writeText(href).then(copied, selectAndCopy);
       else selectAndCopy();
     },
   );
-  if (!isAndroid()) return [copy, field];
+  if (!inApp || !isAndroid()) return [copy, field];
   // The last `#` begins what the system reads: a fragment of the page stays.
   const intent = `intent:${href.slice(protocol.length)}#Intent;scheme=${protocol.slice(0, -1)};action=android.intent.action.VIEW;category=android.intent.category.BROWSABLE;end`;
   const open = h('a', { href: intent, class: 'primary', part: 'button open' }, texts.openInBrowser);
   return [open, copy, field];
-}
-
-function missedText(
-  texts: Texts,
-  { step, index, total }: NonNullable<LivenessError['details']['missed']>,
-): string {
-  return fill(texts.expiredAt, { step: index + 1, total, instruction: texts.steps[step] });
 }
 
 function stepList(texts: Texts, results: readonly StepResult[]): HTMLElement | undefined {

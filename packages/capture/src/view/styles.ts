@@ -79,7 +79,7 @@ const layout = `
 h2, p, ul, ol { margin: 0; }
 h2 { font-size: 1.375rem; line-height: 1.25; font-weight: 650; text-wrap: balance; }
 :focus { outline: none; }
-button:focus-visible, a:focus-visible, input:focus-visible { outline: 3px solid var(--_accent); outline-offset: 2px; }
+button:focus-visible, a:focus-visible, input:focus-visible, select:focus-visible { outline: 3px solid var(--_accent); outline-offset: 2px; }
 .lead { text-wrap: pretty; }
 .small { font-size: .875rem; color: var(--_muted); }
 .figure { width: 80px; height: 80px; padding: 6px; border-radius: 50%; background: var(--_raised); color: var(--_accent); }
@@ -90,12 +90,12 @@ button:focus-visible, a:focus-visible, input:focus-visible { outline: 3px solid 
   content: ""; position: absolute; left: 2px; top: .6em; width: 8px; height: 8px; border-radius: 50%;
   border: 2px solid var(--_accent);
 }
-button, a, input {
+button, a, input, select {
   font: inherit; min-height: 48px; padding: 8px 20px; border-radius: calc(var(--_radius) * .75);
   border: 1px solid transparent; width: 100%;
 }
 button, a { font-weight: 600; cursor: pointer; text-align: center; text-decoration: none; }
-input { color: inherit; background: var(--_raised); border-color: var(--_line); text-overflow: ellipsis; }
+input, select { color: inherit; background: var(--_raised); border-color: var(--_line); text-overflow: ellipsis; }
 .primary { background: var(--_accent); color: var(--_on-accent); }
 .primary:hover { filter: brightness(1.08); }
 .secondary { background: transparent; color: var(--_text); border-color: var(--_line); }
@@ -137,7 +137,7 @@ dialog::backdrop { background: var(--_surface); }
 .panel { grid-area: panel; display: flex; align-items: center; gap: 14px; padding: 8px 16px; min-height: 88px; }
 .stage { grid-area: stage; }
 .buttons { grid-area: cancel; margin: 8px 16px; display: flex; flex-wrap: wrap; gap: 8px; }
-.buttons button { flex: 1; width: auto; }
+.buttons > * { flex: 1 1 8rem; width: auto; min-width: 0; }
 .step-icon { flex: none; width: 68px; height: 68px; color: var(--_accent); display: grid; place-items: center; }
 .lines { flex: 1; min-width: 0; }
 .instruction { font-size: 1.25rem; line-height: 1.25; font-weight: 650; text-wrap: balance; }
@@ -171,7 +171,7 @@ video { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cov
 .movement .icon { color: #4fe0a0; height: min(8rem, 28vh); }
 .live.lit, .lit .stage { background: #fff; color: #16202a; }
 .lit .scrim { fill: #fff; fill-opacity: 1; }
-.lit .buttons button { color: #16202a; border-color: #55636f; background: #fff; }
+.lit .buttons > * { color: #16202a; border-color: #55636f; background: #fff; }
 .lit .step-icon { color: #0b6e75; }
 .lit .meta { color: #55636f; }
 .lit .rim { stroke: #16202a; }

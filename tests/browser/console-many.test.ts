@@ -1,6 +1,6 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { problemsAt, seriousViolations } from './accessibility.ts';
@@ -190,6 +190,35 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
     await page.locator('summary', { hasText: 'Options' }).click();
     await expect.poll(() => replace.isChecked()).toBe(false);
     expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('waits for a server that is away, as pages do: nobody is refused, and nothing is pressed', async () => {
+    const gallery = { facegallery_id: 'away' };
+    await server.call('/face-api/facegallery/create-facegallery', gallery);
+    const { page } = await signedIn(browser, server, desktop, '#/galleries');
+    let isAway = true;
+    const away = (route: Route) => (isAway ? route.abort() : route.fallback());
+    await page.route(/describe-facegalleries|assets.list-/, away);
+    await page.goto(`${server.url}/console#/galleries/away`);
+    await page.getByText('The server cannot be reached').first().waitFor();
+    isAway = false;
+    await expect.poll(() => page.getByText('The server cannot be reached').count()).toBe(0);
+    await page.route('**/enroll-face', away);
+    const pictures = ['ani', 'budi'].map((name) => server.picture(name));
+    await page.getByLabel('Choose pictures: Enrol people').setInputFiles(pictures);
+    isAway = true;
+    await page.getByRole('button', { name: 'Enrol 2 people' }).click();
+    await page.getByText('The server cannot be reached').first().waitFor();
+    expect(await page.getByText('Refused').count()).toBe(0);
+    isAway = false;
+    await page.getByText('2 enrolled, 0 refused.').waitFor();
+    // Whoever stops the list meanwhile has it as it was.
+    isAway = true;
+    await page.getByLabel('Choose pictures: Enrol people').setInputFiles(server.picture('citra'));
+    await page.getByRole('button', { name: 'Enrol 1 person' }).click();
+    await page.getByText('The server cannot be reached').first().waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Enrol 1 person' }).waitFor();
   });
 
   it('keeps a list that waits when the sign-in ends, for the same client alone', async () => {

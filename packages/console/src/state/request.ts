@@ -35,6 +35,20 @@ export function asApiError(caught: unknown): ApiError {
   return { http: http ?? 0, status, message: answer.status_message, detail, trxId, answer };
 }
 
+/** Milliseconds after which a server that is away is called again. */
+const awayMs = 3000;
+
+/** Whether the server is away for a while: it restarts, or the line is down. */
+export const isAway = ({ http }: ApiError) => http === 0 || (http >= 502 && http <= 504);
+
+/** Waits before a server that is away is called again; not after an abort. */
+export function whileAway(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, awayMs);
+    signal.addEventListener('abort', () => resolve());
+  });
+}
+
 /** A failed or repeated request keeps the previous answer. */
 export interface RequestState<Answer> {
   readonly busy: boolean;
@@ -69,7 +83,11 @@ export function useRequest<Answer>(): RequestHandle<Answer> {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
-    setState(({ answer }) => ({ busy: true, answer }));
+    setState(({ answer, error }) => ({
+      busy: true,
+      answer,
+      error: error && isAway(error) ? error : undefined,
+    }));
     try {
       const answer = await work(controller.signal);
       if (!controller.signal.aborted) setState({ busy: false, answer });
@@ -88,12 +106,18 @@ export function useRequest<Answer>(): RequestHandle<Answer> {
   return { ...state, run, clear };
 }
 
-/** Loads on mount and again when `key` changes. */
+/** Loads on mount, again when `key` changes, and while the server is away. */
 export function useLoad<Answer>(
   work: (signal: AbortSignal) => Promise<Answer>,
   key = '',
 ): RequestState<Answer> & { reload(): void } {
   const caller = useRequest<Answer>();
+  const { error } = caller;
   useEffect(() => void caller.run(work), [key]);
+  useEffect(() => {
+    if (!error || !isAway(error)) return;
+    const timer = setTimeout(() => void caller.run(work), awayMs);
+    return () => clearTimeout(timer);
+  }, [error]);
   return { ...caller, reload: () => void caller.run(work) };
 }

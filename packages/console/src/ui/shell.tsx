@@ -2,7 +2,7 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { common, login } from '../i18n/messages.ts';
 import { chooseLanguage, language, languages, type Theme, theme, themes } from '../state/preferences.ts';
-import { asApiError, fetched } from '../state/request.ts';
+import { fetched, useLoad } from '../state/request.ts';
 import { hrefOf } from '../state/route.ts';
 import { endSession, session } from '../state/session.ts';
 import { Segments } from './field.tsx';
@@ -182,26 +182,14 @@ export function PreferenceSwitches() {
 export function lazyPage<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  let loaded: ComponentType<Props> | undefined;
+  let Page: ComponentType<Props> | undefined;
   return function LazyPage(props: Props) {
-    const [Page, setPage] = useState<{ of: ComponentType<Props> } | undefined>(loaded && { of: loaded });
-    const [failure, setFailure] = useState<unknown>();
-    const start = () => {
-      setFailure(undefined);
-      fetched(load()).then((found) => {
-        loaded = found;
-        setPage({ of: found });
-      }, setFailure);
-    };
-    useEffect(() => {
-      if (!loaded) start();
-    }, []);
-    if (Page) return <Page.of {...props} />;
-    return (
-      <div class="page">
-        {failure === undefined ? <Skeleton /> : <ErrorNotice error={asApiError(failure)} onRetry={start} />}
-      </div>
-    );
+    const { error, reload } = useLoad(async () => {
+      Page ??= await fetched(load());
+      return true;
+    });
+    if (Page) return <Page {...props} />;
+    return <div class="page">{error ? <ErrorNotice error={error} onRetry={reload} /> : <Skeleton />}</div>;
   };
 }
 

@@ -428,7 +428,11 @@ function Result({ gallery, enrolee }: Pick<EnroleeRowProps, 'gallery' | 'enrolee
       return (
         <span class="tag">
           <span class="spinner" aria-hidden="true" />
-          {sent.value === null ? enrolment.working : common.sending(formatPercent(sent.value))}
+          {sent.value !== null
+            ? common.sending(formatPercent(sent.value))
+            : error
+              ? common.unreachable
+              : enrolment.working}
         </span>
       );
     case 'enrolled':

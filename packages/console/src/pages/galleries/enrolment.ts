@@ -6,7 +6,7 @@ import type { PeopleTable } from '../../draw/people-csv.ts';
 import { type Box, croppedPicture, type Picture, releasePictures } from '../../draw/picture.ts';
 import { namesOf, userIdOf } from '../../draw/user-id.ts';
 import { askBeforeLeaving } from '../../state/leaving.ts';
-import { type ApiError, asApiError } from '../../state/request.ts';
+import { type ApiError, asApiError, isAway, whileAway } from '../../state/request.ts';
 import { keptSignal } from '../../state/session.ts';
 import type { consentFields } from '../../ui/consent-input.tsx';
 import { type Likeness, likenessIn } from '../../ui/looks-like.tsx';
@@ -178,7 +178,15 @@ export async function run(
     const afresh = { edited: false, error: undefined, likeness: undefined, before: false };
     change(gallery, picture, { state: 'working', ...afresh });
     const options = { ...rules, if_exists, ...enrolee.lifted } as const;
-    change(gallery, picture, await enrol(into, enrolee, options, controller.signal));
+    const send = () => enrol(into, enrolee, options, controller.signal);
+    let outcome = await send();
+    // Whom a server that is away has not answered, it has not refused.
+    while (outcome.error && isAway(outcome.error)) {
+      change(gallery, picture, { error: outcome.error });
+      await whileAway(controller.signal);
+      outcome = await send();
+    }
+    change(gallery, picture, { error: undefined, ...outcome });
   }
   if (!controller.signal.aborted) running.value = null;
 }

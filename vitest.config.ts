@@ -18,7 +18,7 @@ const alias = Object.entries({
   '@wajah/engine/decode': source('engine', 'imaging/decode'),
   '@wajah/engine/training': source('engine', 'training'),
   '@wajah/engine': source('engine'),
-  '@wajah/models/convert': source('models', 'convert'),
+  '@wajah/models/convert': path('models/src/convert.ts'),
   '@wajah/server/profile': source('server', 'profile'),
   '@wajah/server/commands': source('server', 'commands'),
   '@wajah/server/faces': source('server', 'faces'),
@@ -44,8 +44,8 @@ export default defineConfig({
   resolve: { alias },
   test: {
     projects: [
-      project('unit', '{packages/*,lab}/src/**/*.test.{ts,tsx}', folder, build),
-      project('api', 'packages/*/test/**/*.test.ts', folder, build),
+      project('unit', '{packages/*,lab,models}/src/**/*.test.{ts,tsx}', folder, build),
+      project('api', '{packages/*,models}/test/**/*.test.ts', folder, build),
       project('system', 'tests/**/*.test.ts', folder, build, './tests/support/build-pages.ts'),
     ],
     setupFiles: ['./tests/support/each-file.ts'],

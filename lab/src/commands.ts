@@ -75,7 +75,7 @@ async function measured(request: Request): Promise<Report> {
 
 /** `wajah calibrate`. @throws Error when there are too few pictures */
 export async function calibrate(request: EvaluationData): ReturnType<EvaluationCommands['calibrate']> {
-  return withPackOf(request.cacheDir, request.pack, async (pack) => {
+  return withPackOf(request.pack, async (pack) => {
     const samples = await computeTemplates(pack, peopleIn(request.data, request.split));
     const { calibration: fitted, figures } = calibrationFrom(pack.embeddingSpec, samples, pack.curve);
     const cohort = await fitCohort(acquired(samples));
@@ -95,10 +95,10 @@ export async function calibrate(request: EvaluationData): ReturnType<EvaluationC
 
 /** `wajah calibrate --gallery`. @throws Error when there is no impostor pair, or nothing is known of the pack's scores */
 export async function calibrateGalleries(
-  { cacheDir, pack: choice }: Pick<EvaluationData, 'cacheDir' | 'pack'>,
+  { pack: choice }: Pick<EvaluationData, 'pack'>,
   measure: Parameters<EvaluationCommands['calibrateGalleries']>[1],
 ): ReturnType<EvaluationCommands['calibrate']> {
-  return withPackOf(cacheDir, choice, async (pack) => {
+  return withPackOf(choice, async (pack) => {
     if (!pack.curve)
       throw new Error('the pack has neither a curve nor published operating points to go on from');
     const { calibration, figures } = calibrationOfGalleries(
@@ -113,7 +113,7 @@ export async function calibrateGalleries(
 }
 
 async function evaluatePeople(request: Request, task: 'verification' | 'identification'): Promise<Report> {
-  return withPackOf(request.cacheDir, request.pack, async (pack) => {
+  return withPackOf(request.pack, async (pack) => {
     const samples = await computeTemplates(pack, peopleIn(request.data, request.split));
     const operation = { threshold: pack.manifest.threshold, curve: pack.curve };
     const report = { ...about(nameOf(pack), request), notes: [pairsNote] };
@@ -137,7 +137,7 @@ async function evaluatePairs(request: Request): Promise<Report> {
   const { data } = request;
   const pairs = standardPairsIn(data);
   const named = new Set(pairs.flatMap(({ a, b }) => [a, b]));
-  return withPackOf(request.cacheDir, request.pack, async (pack) => {
+  return withPackOf(request.pack, async (pack) => {
     const pictures = foldersOfPeople(data).filter(({ file }) => named.has(file));
     const samples = await computeTemplates(pack, pictures);
     const sections = [{ title: 'Data', figures: dataFigures(samples) }, standardSection(samples, pairs)];
@@ -148,7 +148,7 @@ async function evaluatePairs(request: Request): Promise<Report> {
 
 /** @throws Error when the pack's curve has no part for normalised scores */
 async function evaluateCohort(request: Request): Promise<Report> {
-  return withPackOf(request.cacheDir, request.pack, async (pack) => {
+  return withPackOf(request.pack, async (pack) => {
     if (!pack.curve?.cohort) throw new Error('the calibration curve of the pack has no normalised scores');
     const samples = await computeTemplates(pack, peopleIn(request.data, request.split));
     const portrayed = strangersIn(new EvalFolder(request.data), request.split);
@@ -162,7 +162,7 @@ async function evaluateCohort(request: Request): Promise<Report> {
 }
 
 async function evaluateCards(request: Request): Promise<Report> {
-  return withPackOf(request.cacheDir, request.pack, async (pack) => {
+  return withPackOf(request.pack, async (pack) => {
     const folder = new EvalFolder(request.data);
     const photos = acquired(await computeTemplates(pack, peopleIn(request.data, request.split)));
     const cards = await readCards(pack, folder, request.split, photos);

@@ -23,14 +23,13 @@ const { values: options, positionals: named } = parseArgs({
   allowPositionals: true,
   options: {
     data: { type: 'string', default: DEFAULT_FOLDER },
-    cache: { type: 'string', default: '.cache' },
     packs: { type: 'string', default: 'data/packs' },
     frames: { type: 'string' },
     lfw: { type: 'string' },
     carry: { type: 'boolean', default: false },
   },
 });
-const { data, cache: cacheDir, packs: packsDir } = options;
+const { data, packs: packsDir } = options;
 const FOLDER = 'lab/results';
 const SAMPLE = 'sample';
 const builtin: PackChoice = { id: 'builtin', packsDir, acceptNonCommercial: false };
@@ -69,7 +68,7 @@ async function isStale(name: string): Promise<boolean> {
 function task(name: EvaluationTask, split: 'dev' | 'test' = 'test', pack = builtin, folder = data) {
   const plots = name === 'verification' ? join(FOLDER, 'plots') : undefined;
   const run = async () => {
-    const report = await evaluate({ task: name, data: folder, split, cacheDir, pack, plots, out: undefined });
+    const report = await evaluate({ task: name, data: folder, split, pack, plots, out: undefined });
     write(resultName(name, split, pack), resultOf(report));
   };
   return { names: [resultName(name, split, pack)], run };
@@ -77,7 +76,7 @@ function task(name: EvaluationTask, split: 'dev' | 'test' = 'test', pack = built
 
 /** Verification and identification with one reference on colour pictures of both splits: too few pictures to be split. */
 async function enrolment(): Promise<void> {
-  await withPackOf(cacheDir, builtin, async (pack) => {
+  await withPackOf(builtin, async (pack) => {
     const pictures = (['dev', 'test'] as const).flatMap((split) => peopleIn(data, split));
     const samples = await computeTemplates(
       pack,
@@ -94,7 +93,7 @@ async function packs(): Promise<void> {
   const people = peopleIn(data, 'test');
   const all = [];
   for (const choice of [builtin, plus]) {
-    all.push(await withPackOf(cacheDir, choice, (pack) => packSamples(pack, people)));
+    all.push(await withPackOf(choice, (pack) => packSamples(pack, people)));
   }
   write('packs-test', resultOf(of(all.map(({ name }) => name).join(', '), packSections(all))));
 }
@@ -115,7 +114,7 @@ async function sessions(): Promise<void> {
   const columns: SessionColumn[] = [];
   for (const split of ['test', 'dev'] as const) {
     for (const pack of [builtin, { ...builtin, withoutPadNetworks: true }]) {
-      const request = { data, cacheDir, split, pack, limit: LIMITS[split], frames: join(frames, split) };
+      const request = { data, split, pack, limit: LIMITS[split], frames: join(frames, split) };
       const { groups, ...measured } = await measureSessions(request);
       columns.push({ title: `${split}, ${pack === builtin ? 'with the pack' : 'without it'}`, groups });
       write(resultName('sessions', split, pack), resultOf({ ...measured, plots: [] }));
@@ -169,7 +168,6 @@ async function carry(sample: Result): Promise<void> {
 }
 
 const opened = await openEngineInThread({
-  cacheDir,
   pack: plus,
   image: { maxBytes: 64 << 20, maxPixels: 100e6 },
 });

@@ -16,7 +16,7 @@ export async function packPackages(out, stage, packsFolder, others) {
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   for (const [name, folder] of Object.entries(PACKAGES)) stagePackage(join(root, folder), join(stage, name));
-  await fillModels(join(stage, 'models'), packsFolder, others);
+  await installPacks(join(stage, 'engine'), packsFolder, others);
   const folders = [...Object.keys(PACKAGES).map((name) => join(stage, name)), ...stageRuntime(stage)];
   run('npm', ['pack', ...folders, '--pack-destination', out, '--silent']);
 }
@@ -43,16 +43,12 @@ function belongs(path) {
   return !module || folder.endsWith('/console') || existsSync(`${folder}/src/${module}.ts`);
 }
 
-/** Converts the built-in networks and installs the recommended packs, and others. */
-async function fillModels(folder, packsFolder, others) {
+/** Installs the recommended packs, and others, beside the built-in networks, and says where all of them come from. */
+async function installPacks(folder, packsFolder, others) {
   const engine = (path) => import(pathToFileURL(join(root, 'packages/engine/dist', path)).href);
-  const { prepareBuiltinPack, builtinManifest } = await engine('packs/builtin.js');
+  const { builtinManifest, networksOf } = await engine('packs/builtin.js');
   const { definitionOf, installPack, RECOMMENDED_PACK, RECOMMENDED_PAD_PACK } = await engine('index.js');
-  await prepareBuiltinPack(join(folder, 'networks'));
-  const { smallerOf } = await engine('packs/manifest.js');
-  const networks = Object.values((await builtinManifest()).networks)
-    .flatMap((network) => [network, smallerOf(network)])
-    .filter((network) => network !== null);
+  const networks = networksOf(await builtinManifest());
   mkdirSync(join(folder, 'packs'));
   const recommended = packsFolder === 'none' ? [] : [RECOMMENDED_PAD_PACK, RECOMMENDED_PACK];
   const named = recommended.map((id) => (packsFolder ? `${id}=${packsFolder}` : id));

@@ -18,7 +18,6 @@ export const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
 /** The workspaces that are published, by name. */
 export const PACKAGES = {
   contract: 'packages/contract',
-  models: 'packages/models',
   engine: 'packages/engine',
   console: 'packages/console',
   guide: 'packages/guide',

@@ -32,11 +32,10 @@ export function makeTree(tree, stage, arch) {
   const lib = join(tree, 'lib');
   mkdirSync(lib, { recursive: true });
   installDependencies(lib, arch);
-  for (const name of [...Object.keys(PACKAGES), 'onnxruntime', `onnxruntime-linux-${arch}`]) {
-    const place = join(lib, 'node_modules/@wajah', name);
-    rmSync(place, { recursive: true, force: true });
-    cpSync(join(stage, name), place, { recursive: true });
-  }
+  const ours = join(lib, 'node_modules/@wajah');
+  rmSync(ours, { recursive: true });
+  for (const name of [...Object.keys(PACKAGES), 'onnxruntime', `onnxruntime-linux-${arch}`])
+    cpSync(join(stage, name), join(ours, name), { recursive: true });
   removeForeignParts(lib, arch);
   addNode(tree, arch);
   requireProcessor(lib, arch);
@@ -46,14 +45,14 @@ export function makeTree(tree, stage, arch) {
   for (const name of ['LICENSE', 'CHANGELOG.md', 'deploy/tarball/README.md'])
     copyFileSync(join(root, name), join(tree, basename(name)));
   writeFileSync(join(tree, 'wajah.env.example'), environmentExample());
-  copyFileSync(join(stage, 'models/NOTICE'), join(tree, 'NOTICE'));
+  copyFileSync(join(stage, 'engine/NOTICE'), join(tree, 'NOTICE'));
 }
 
 /** Installs exactly what the lock file names, for the given processor, without what only development needs. */
 function installDependencies(lib, arch) {
   copyFileSync(join(root, 'package-lock.json'), join(lib, 'package-lock.json'));
   copyFileSync(join(root, 'package.json'), join(lib, 'package.json'));
-  for (const folder of Object.values(PACKAGES)) {
+  for (const folder of [...Object.values(PACKAGES), 'models']) {
     const to = join(lib, folder, 'package.json');
     mkdirSync(dirname(to), { recursive: true });
     copyFileSync(join(root, folder, 'package.json'), to);
@@ -61,7 +60,7 @@ function installDependencies(lib, arch) {
   withoutRuntime(lib);
   const platform = ['--os=linux', `--cpu=${arch}`, '--libc=glibc'];
   run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', ...platform], { cwd: lib });
-  for (const name of ['package.json', 'package-lock.json', 'packages', 'lab']) {
+  for (const name of ['package.json', 'package-lock.json', 'packages', 'lab', 'models']) {
     rmSync(join(lib, name), { recursive: true, force: true });
   }
 }

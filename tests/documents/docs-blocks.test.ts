@@ -177,7 +177,6 @@ describe.skipIf(noPostgres)('an operator pastes a page from its beginning, in on
       WAJAH_ENV_FILE: '/dev/null',
       ...settings,
       NODE_OPTIONS: ofEqualPriority,
-      WAJAH_CACHE_DIR: join(root, '.cache'),
       ...offline,
     });
     atEnd(() => shell.end());
@@ -247,7 +246,6 @@ describe('run on a server with drawn faces', () => {
     ].join(':'),
     HOME: folder,
     WAJAH_DATA_DIR: join(folder, 'data'),
-    WAJAH_CACHE_DIR: join(root, '.cache'),
     NODE_OPTIONS: ofEqualPriority,
     ...offline,
   });

@@ -67,7 +67,7 @@ describe('the documents name', () => {
 
   it('exactly the dependencies', () => {
     const folders = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/`);
-    const manifests = ['', 'lab/', ...folders].map((folder) => `${folder}package.json`);
+    const manifests = ['', 'lab/', 'models/', ...folders].map((folder) => `${folder}package.json`);
     const used = new Set(
       manifests.flatMap((path) => {
         const { dependencies = {}, devDependencies = {} } = JSON.parse(read(path)) as Record<

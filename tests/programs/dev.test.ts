@@ -8,7 +8,15 @@ import { root } from '../support/sources.ts';
 /** The repository with its builds, whose sources a test may change. @returns its folder */
 function copyOfRepository(): string {
   const folder = temporaryDirectory();
-  const copied = ['package.json', 'tsconfig.base.json', 'tsconfig.json', 'packages', 'lab', 'scripts'];
+  const copied = [
+    'package.json',
+    'tsconfig.base.json',
+    'tsconfig.json',
+    'packages',
+    'lab',
+    'models',
+    'scripts',
+  ];
   const filter = (path: string) => !/\/(node_modules|cache)(\/|$)/.test(path.slice(root.length));
   for (const name of copied)
     cpSync(join(root, name), join(folder, name), { recursive: true, filter, preserveTimestamps: true });
@@ -20,7 +28,7 @@ function copyOfRepository(): string {
   for (const name of readdirSync(join(folder, 'packages'))) {
     symlinkSync(join(folder, 'packages', name), join(modules, '@wajah', name));
   }
-  symlinkSync(join(folder, 'lab'), join(modules, '@wajah/lab'));
+  for (const name of ['lab', 'models']) symlinkSync(join(folder, name), join(modules, '@wajah', name));
   symlinkSync(join(root, 'lab/node_modules'), join(folder, 'lab/node_modules'));
   return folder;
 }

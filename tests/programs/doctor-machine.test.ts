@@ -24,7 +24,6 @@ function doctor(dataDir: string, { shell = 'exec "$@"', nodeOptions = [], uid }:
     PATH: process.env['PATH'],
     WAJAH_DATA_DIR: dataDir,
     WAJAH_PORT: '0',
-    WAJAH_CACHE_DIR: join(root, '.cache'),
   };
   const user = uid === undefined ? {} : { uid, gid: uid };
   const { status, stdout, stderr } = spawnSync('sh', ['-c', shell, 'sh', ...command], {

@@ -1,10 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Finding, textOf } from '../../packages/server/src/config/finding.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { Run, type Settings } from '../support/program.ts';
 import { copyProgram, type ProgramCopy } from '../support/program-copy.ts';
+import { root } from '../support/sources.ts';
 
 const run = ({ script }: ProgramCopy, settings: Settings, ...args: string[]) =>
   new Run({ WAJAH_DATA_DIR: temporaryDirectory(), ...settings }, args, [process.execPath, script]).finished;
@@ -53,6 +55,21 @@ describe('a start says what doctor says of a part that cannot be loaded:', () =>
   });
 });
 
+it.each<[kind: string, damage: (file: string) => void, found: string]>([
+  ['is missing', (file) => rmSync(file), 'cannot be read (ENOENT)'],
+  ['is damaged', (file) => writeFileSync(file, readFileSync(file).subarray(0, 4096)), 'is damaged'],
+])('a start and doctor say what to do where a built-in network %s', async (_, damage, found) => {
+  const copy = copyProgram();
+  const file = join(copy.folder, 'packages/engine/networks/mesh.onnx');
+  damage(file);
+  const said = `The model file ${file} ${found}. Install the program again (in a checkout: npm run build).`;
+  expect(await failedStart(copy)).toBe(`wajah: The models cannot be opened: ${said}`);
+  const { code, out } = await run(copy, {}, 'doctor', '--json');
+  expect(code).toBe(1);
+  const bad = (JSON.parse(out) as Finding[]).filter(({ severity }) => severity === 'bad');
+  expect(bad.map((it) => [it.id, textOf(it)])).toEqual([['model_pack', said]]);
+});
+
 it('a start on a system with another C library says that it needs glibc', async () => {
   const copy = copyProgram();
   copy.without('onnxruntime-node');
@@ -72,6 +89,28 @@ it('a start whose workers end says where to look', async () => {
   expect(said).toBe(
     'wajah: The models cannot be opened: A worker of the engine has ended: exit code 1. `wajah doctor` looks for the reason.',
   );
+});
+
+it('a build converts the networks that are missing or damaged, and no others', async () => {
+  const copy = copyProgram();
+  for (const part of ['dist', 'data', 'package.json'])
+    cpSync(join(root, 'models', part), join(copy.folder, 'models', part), { recursive: true });
+  const networks = join(copy.folder, 'packages/engine/networks');
+  const digests = () =>
+    readdirSync(networks).map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(networks, name)))
+        .digest('hex'),
+    ]);
+  const [whole, kept] = [digests(), statSync(join(networks, 'embedder.onnx')).mtimeMs];
+  rmSync(join(networks, 'iris.onnx'));
+  writeFileSync(join(networks, 'mesh.onnx'), 'not a model');
+  writeFileSync(join(networks, 'of-a-former-pack.onnx'), 'x');
+  const build = await new Run({}, [join(copy.folder, 'scripts/networks.mjs')], [process.execPath]).finished;
+  expect([build.code, build.err]).toEqual([0, '']);
+  expect(digests()).toEqual(whole);
+  expect(statSync(join(networks, 'embedder.onnx')).mtimeMs).toBe(kept);
 });
 
 describe('in a checkout without its packages', () => {

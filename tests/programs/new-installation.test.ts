@@ -65,12 +65,11 @@ describe('relative paths of settings are of the installation, from wherever a co
     const places = await placesOf(script, {
       HOME: home,
       WAJAH_ENV_FILE: '',
-      WAJAH_CACHE_DIR: 'models/converted',
+      WAJAH_DATA_DIR: 'kept/data',
       WAJAH_ENGINE_LAUNCHER: 'bin/less /usr/bin/env',
     });
     expect(places).toMatchObject({
-      WAJAH_CACHE_DIR: join(own, 'models/converted'),
-      WAJAH_DATA_DIR: join(own, 'data'),
+      WAJAH_DATA_DIR: join(own, 'kept/data'),
       WAJAH_SECRET_KEY: '(hidden)',
       WAJAH_ENGINE_LAUNCHER: `${join(own, 'bin/less')}, /usr/bin/env`,
     });

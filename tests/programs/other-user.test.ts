@@ -17,7 +17,6 @@ function run(dataDir: string, args: readonly string[]) {
     WAJAH_DATA_DIR: dataDir,
     WAJAH_PORT: '0',
     WAJAH_ENV_FILE: '/dev/null',
-    WAJAH_CACHE_DIR: join(root, '.cache'),
   };
   const options = { env, encoding: 'utf8', uid: nobody, gid: nobody } as const;
   const { status, stderr } = spawnSync(process.execPath, [program, ...args], options);

@@ -7,7 +7,6 @@ import { writeTwinPack } from '../../packages/engine/test/support/twin-pack.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { newClient } from '../support/enrolling.ts';
 import { serve, wajah } from '../support/program.ts';
-import { root } from '../support/sources.ts';
 
 const keep = { WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_ENGINE_WORKERS: '1' };
 const people = ['ani', 'budi', 'citra', 'eka'] as const;
@@ -15,9 +14,8 @@ const people = ['ani', 'budi', 'citra', 'eka'] as const;
 describe('reembed', () => {
   it('migrates to a new version of the same pack', async () => {
     const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_PACK: 'twin' };
-    const cache = join(root, '.cache');
-    const first = await writeTwinPack(cache, join(temporaryDirectory(), 'twin'));
-    const second = await writeTwinPack(cache, join(temporaryDirectory(), 'twin'), '2');
+    const first = await writeTwinPack(join(temporaryDirectory(), 'twin'));
+    const second = await writeTwinPack(join(temporaryDirectory(), 'twin'), '2');
     expect((await wajah(settings, 'models', 'pull', 'twin', '--from', first)).code).toBe(0);
     const old = await serve(settings);
     const client = await newClient(settings, 'acme');
@@ -38,7 +36,7 @@ describe('reembed', () => {
 
   it('refuses a wrong key, an unknown pack and an unknown gallery', async () => {
     const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory() };
-    const from = await writeTwinPack(join(root, '.cache'), join(temporaryDirectory(), 'twin'));
+    const from = await writeTwinPack(join(temporaryDirectory(), 'twin'));
     await wajah(settings, 'models', 'pull', 'twin', '--from', from);
     expect((await wajah(settings, 'reembed', '--to', 'twin')).err).toMatch(/holds no installation/);
     const server = await serve(settings);

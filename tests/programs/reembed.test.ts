@@ -6,12 +6,11 @@ import { newDatabase, noPostgres } from '../../packages/server/test/support/post
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { newClient, picture } from '../support/enrolling.ts';
 import { type Settings, serve, wajah } from '../support/program.ts';
-import { root } from '../support/sources.ts';
 
 let twin = '';
 
 beforeAll(async () => {
-  twin = await writeTwinPack(join(root, '.cache'), join(temporaryDirectory(), 'twin'));
+  twin = await writeTwinPack(join(temporaryDirectory(), 'twin'));
 });
 
 const keep = { WAJAH_KEEP_FACE_CROPS: 'true' };

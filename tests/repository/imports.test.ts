@@ -33,7 +33,7 @@ describe('packages import', () => {
     [
       'engine',
       /^packages\/engine\/src\//,
-      /^(packages\/engine\/|node:|@wajah\/models$|sharp$|#onnxruntime$|protobufjs$|undici$|zod$)/,
+      /^(packages\/engine\/|node:|sharp$|#onnxruntime$|protobufjs$|undici$|zod$)/,
     ],
     [
       'server',
@@ -50,7 +50,7 @@ describe('packages import', () => {
       /^packages\/tools\/src\//,
       /^(packages\/tools\/src\/|node:|@wajah\/(client|contract|engine|server)$|csv-parse$|zod$)/,
     ],
-    ['models', /^packages\/models\/src\//, /^(packages\/models\/src\/|node:|protobufjs$|zod$)/],
+    ['models', /^models\/src\//, /^(models\/src\/|node:|protobufjs$|zod$)/],
     ['client', /^packages\/client\/src\/(?!node[./])/, /^packages\/client\/src\//],
     [
       'client for Node',

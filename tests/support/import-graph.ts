@@ -6,7 +6,7 @@ const ownPackage = /^@wajah\/([a-z]+)(?:\/([a-z-]+))?$/;
 /** The file of ours that an import names, built or not: its path from the root. Null for other packages. */
 function resolveImport(from: string, name: string, files: ReadonlySet<string>): string | null {
   const own = ownPackage.exec(name);
-  const folder = own?.[1] === 'lab' ? 'lab' : `packages/${own?.[1]}`;
+  const folder = /^(lab|models)$/.test(own?.[1] ?? '') ? own?.[1] : `packages/${own?.[1]}`;
   const path = own
     ? `${folder}/src/${own[2] ?? 'index'}.ts`
     : posix.join(posix.dirname(from), name).replace(/\/dist\/(.*)\.js$/, '/src/$1.ts');

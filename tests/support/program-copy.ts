@@ -17,7 +17,7 @@ export interface ProgramCopy {
 
 const modulesOfRoot = join(root, 'node_modules');
 /** What npm would install of a package of ours. */
-const parts = ['package.json', 'bin', 'dist', 'wasm', 'data', 'build.mjs', 'wire.mjs'];
+const parts = ['package.json', 'bin', 'dist', 'wasm', 'data', 'networks', 'build.mjs', 'wire.mjs'];
 
 /**
  * Copies our packages and links all others.

@@ -82,7 +82,6 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
     PATH: process.env['PATH'],
     // The default may be taken on this machine.
     WAJAH_PORT: '0',
-    WAJAH_CACHE_DIR: join(root, '.cache'),
     // Each worker opens the models anew, and few tests need two.
     WAJAH_ENGINE_WORKERS: '1',
     WAJAH_OPEN_BROWSER: 'false',

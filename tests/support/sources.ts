@@ -16,7 +16,7 @@ const skipped = new Set(['node_modules', 'dist', 'site', 'coverage', '.git', '.c
 
 /** Every TypeScript and JavaScript file of ours, tests included. */
 export function ourSources(): Source[] {
-  return ['packages', 'lab', 'tests'].flatMap((folder) =>
+  return ['packages', 'lab', 'models', 'tests'].flatMap((folder) =>
     walk(join(root, folder))
       .filter((path) => /\.(ts|tsx|js|mjs)$/.test(path))
       .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') })),
@@ -32,7 +32,9 @@ export function documentPaths(): string[] {
 
 /** Whether a file is a test or supports tests. */
 export function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path) || /^packages\/[^/]+\/test\//.test(path) || path.startsWith('tests/');
+  return (
+    /\.test\.tsx?$/.test(path) || /^(packages\/[^/]+|models)\/test\//.test(path) || path.startsWith('tests/')
+  );
 }
 
 /** The text without comments; strings stay. */

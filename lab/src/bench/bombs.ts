@@ -4,7 +4,6 @@
 // the median over the rounds. `packages/engine/test/support/bombs` makes the files.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AnalyzeRequest, EngineError, openEngineInThread } from '../../../packages/engine/dist/index.js';
 import {
@@ -25,7 +24,6 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const only = new RegExp(values.only);
 const engine = await openEngineInThread({
-  cacheDir: join(import.meta.dirname, '../../../.cache'),
   image: { maxBytes: 10 << 20, maxPixels: 50e6 },
 });
 

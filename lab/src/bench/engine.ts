@@ -28,8 +28,8 @@ const { values } = parseArgs({
 });
 const count = Number(values.pictures);
 const rounds = Number(values.rounds);
-const { models, close } = await openPack('.cache');
-const chooser = await openEngineInThread({ cacheDir: '.cache', image: imageLimits });
+const { models, close } = await openPack();
+const chooser = await openEngineInThread({ image: imageLimits });
 const { pictures, width, height } = await photographs(chooser, values.data, count, 1024, 768);
 await chooser.close();
 

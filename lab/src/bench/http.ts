@@ -106,7 +106,7 @@ async function calls() {
 
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`;
 console.log(`${machine}, load ${loadavg()[0]?.toFixed(1)}\n`);
-const chooser = await openEngineInThread({ cacheDir: '.cache', image: imageLimits });
+const chooser = await openEngineInThread({ image: imageLimits });
 const { pictures, width, height } = await photographs(chooser, values.data, 1, 1024, 768);
 await chooser.close();
 const picture = pictures[0]!;

@@ -27,7 +27,7 @@ const { values } = parseArgs({
   },
 });
 const modules = installPeers(resolve(values.tools));
-const engine = await openEngineInThread({ cacheDir: '.cache', image: imageLimits });
+const engine = await openEngineInThread({ image: imageLimits });
 const count = Number(values.pictures);
 const { pictures, width, height } = await photographs(engine, values.data, count, 1024, 768);
 const large = (await photographs(engine, values.data, count, 4000, 3000)).pictures;

@@ -129,7 +129,7 @@ async function postgresBytes(dataDir: string, url: string): Promise<number> {
 console.log(
   `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)}\n`,
 );
-const chooser = await openEngineInThread({ cacheDir: '.cache', image: imageLimits });
+const chooser = await openEngineInThread({ image: imageLimits });
 const { pictures } = await photographs(chooser, values.data, 8, 1024, 768);
 await chooser.close();
 const images = pictures.map((bytes) => Buffer.from(bytes).toString('base64'));

@@ -10,7 +10,6 @@ import { respond } from './response.ts';
 export interface PresentationRequest {
   readonly folder: EvalFolder;
   readonly split: Split;
-  readonly cacheDir: string;
   readonly pack: PackChoice;
 }
 
@@ -21,10 +20,10 @@ export interface PresentationRequest {
 export async function evaluatePresentations(
   request: PresentationRequest,
 ): Promise<{ pack: string; sections: ReportSection[] }> {
-  const { folder, split, cacheDir, pack } = request;
+  const { folder, split, pack } = request;
   const presentations = presentationsOf(folder, split);
   const image = { maxBytes: 64 << 20, maxPixels: 100e6 };
-  const engine = await openEngineInThread({ cacheDir, pack, image });
+  const engine = await openEngineInThread({ pack, image });
   try {
     const { padPack, embeddingSpec } = engine;
     if (padPack === null) {

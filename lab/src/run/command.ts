@@ -7,8 +7,6 @@ import { DEFAULT_FOLDER, EvalFolder } from '../data/eval-folder.ts';
 /** Options of the training commands. */
 export interface Options {
   readonly folder: EvalFolder;
-  /** Folder of the converted models, as `WAJAH_CACHE_DIR` of the server. */
-  readonly cache: string;
   /** Folder of installed packs, whose PAD networks are used. */
   readonly packs?: string | undefined;
   /** Pack that is trained. */
@@ -17,13 +15,12 @@ export interface Options {
   readonly out?: string | undefined;
 }
 
-/** Reads `--data FOLDER --cache FOLDER --packs FOLDER --pack PACK --out FILE`. @throws Error that names the option */
+/** Reads `--data FOLDER --packs FOLDER --pack PACK --out FILE`. @throws Error that names the option */
 export function readOptions(args: readonly string[] = process.argv.slice(2)): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
       data: { type: 'string', default: DEFAULT_FOLDER },
-      cache: { type: 'string', default: '.cache' },
       packs: { type: 'string' },
       pack: { type: 'string', default: 'builtin' },
       out: { type: 'string' },
@@ -35,22 +32,20 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
 
 /** Opens a pack, with the PAD networks of the packs folder if it is given, and closes it after `run`. */
 export function withPack<T>(
-  cache: string,
   run: (pack: OpenPack) => Promise<T>,
   packsDir?: string,
   id = 'builtin',
 ): Promise<T> {
   const choice = packsDir === undefined ? undefined : { id, packsDir, acceptNonCommercial: false };
-  return withPackOf(cache, choice, run);
+  return withPackOf(choice, run);
 }
 
 /** Opens a pack and closes it after `run`. */
 export async function withPackOf<T>(
-  cache: string,
   choice: PackChoice | undefined,
   run: (pack: OpenPack) => Promise<T>,
 ): Promise<T> {
-  const pack = await openPack(cache, choice);
+  const pack = await openPack(choice);
   try {
     return await run(pack);
   } finally {

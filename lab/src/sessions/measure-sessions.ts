@@ -17,7 +17,6 @@ import { publicStills } from './stills.ts';
 export interface SessionsRequest {
   readonly data: string;
   readonly split: Split;
-  readonly cacheDir: string;
   readonly pack: PackChoice;
   /** Parts of the names of species; undefined: honest sessions, replays and all species. */
   readonly species?: readonly string[] | undefined;
@@ -45,7 +44,6 @@ export interface MeasuredSessions {
  */
 export async function measureSessions(request: SessionsRequest): Promise<MeasuredSessions> {
   const opened = await openEngine({
-    cacheDir: request.cacheDir,
     pack: request.pack,
     image: { maxBytes: 64 << 20, maxPixels: 100e6 },
     workers: Math.min(8, cpus().length),

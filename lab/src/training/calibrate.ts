@@ -108,7 +108,6 @@ function lfwIn(folder: EvalFolder): Picture[] {
 
 const options = readOptions();
 const text = await withPack(
-  options.cache,
   async (pack) => {
     const faces = await facesOf(pack, [...lfwIn(options.folder), ...strangersIn(options.folder, 'dev')]);
     const samples = faces.filter(({ subset, ofKind }) => subset === 'lfw' && !ofKind);

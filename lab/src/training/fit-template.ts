@@ -85,8 +85,8 @@ const base64 = (values: Float32Array) =>
   Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('base64');
 
 const options = readOptions();
-const { cache, folder, packs, pack: id, out = fileURLToPath(new URL(`template-${id}.json`, DATA)) } = options;
-const faces = await withPack(cache, (pack) => answersOf(pack, folder), packs, id);
+const { folder, packs, pack: id, out = fileURLToPath(new URL(`template-${id}.json`, DATA)) } = options;
+const faces = await withPack((pack) => answersOf(pack, folder), packs, id);
 const shipped = await readRecipe(BUILTIN);
 if (id === 'builtin') {
   const dev = crossValidated(faces, fitRecipe);

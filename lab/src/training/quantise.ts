@@ -23,7 +23,7 @@ const PLANS: readonly Plan[] = [{ role: 'features', first: 1, run: (face) => fac
 /** Every so many pictures. */
 const STEP = 12;
 
-const DATA = new URL('../../../packages/models/data/', import.meta.url);
+const DATA = new URL('../../../models/data/', import.meta.url);
 
 async function quantise(pack: OpenPack, { folder }: Options, plan: Plan): Promise<string> {
   const manifest = pack.manifest.networks[plan.role];
@@ -55,7 +55,7 @@ async function quantise(pack: OpenPack, { folder }: Options, plan: Plan): Promis
 }
 
 const options = readOptions();
-await withPack(options.cache, async (pack) => {
+await withPack(async (pack) => {
   for (const plan of PLANS) {
     const out = fileURLToPath(new URL(`quantised-${plan.role}.json`, DATA));
     writeFileSync(options.out ?? out, await quantise(pack, options, plan));

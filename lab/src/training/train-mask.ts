@@ -198,7 +198,7 @@ function file(kind: Source, model: LinearModel, all: readonly MaskExample[], fig
 }
 
 const options = readOptions();
-const all = await withPack(options.cache, (pack) => examples(pack, options.folder));
+const all = await withPack((pack) => examples(pack, options.folder));
 for (const kind of Object.keys(SOURCES) as Source[]) {
   const { model, figures } = train(all, kind);
   console.log(kind, figures);

@@ -77,8 +77,8 @@ function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-const { folder, cache, out = OUT } = readOptions();
-await withPack(cache, async (pack) => {
+const { folder, out = OUT } = readOptions();
+await withPack(async (pack) => {
   const faces = await examples(pack, folder);
   const points = [...meanFace(faces.map((face) => face.points))].map((value) => round(value, 4));
   const angles = faces.map((face) => relativePose(points, face.points));

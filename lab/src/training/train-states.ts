@@ -150,8 +150,8 @@ type Difference = Readonly<Record<'weight' | 'from', number>>;
 
 const round = (value: number) => Number(value.toPrecision(4));
 
-const { folder, cache, out = OUT } = readOptions();
-const all = await withPack(cache, (pack) => everything(pack, folder));
+const { folder, out = OUT } = readOptions();
+const all = await withPack((pack) => everything(pack, folder));
 const mouth = fit(mouths(folder, all), RIDGE.mouth);
 const seen = eyes(folder, all);
 const eye = fit(seen, RIDGE.eyes);

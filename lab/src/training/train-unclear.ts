@@ -142,5 +142,5 @@ function file(source: Source, all: readonly UnclearExample[]): string {
 }
 
 const options = readOptions();
-const all = await withPack(options.cache, (pack) => examples(pack, options.folder));
+const all = await withPack((pack) => examples(pack, options.folder));
 for (const source of Object.keys(SOURCES) as Source[]) writeFileSync(outOf(source), file(source, all));

@@ -7,7 +7,7 @@ import { meanInChip } from '../template/chip.ts';
 const OUT = fileURLToPath(new URL('../../../packages/engine/data/whole-face.json', import.meta.url));
 
 const options = readOptions();
-const meshes = await withPack(options.cache, async (pack) => {
+const meshes = await withPack(async (pack) => {
   const entries = options.folder.entries('verification', 'dev').filter(({ file }) => file.startsWith('lfw/'));
   const { measured } = await measureFaces(pack, options.folder, 'verification', entries, (face) => face.mesh);
   return measured.map(({ value }) => value);

@@ -23,7 +23,7 @@ export {
   startEngine,
   WORKER_MEMORY,
 } from './open.ts';
-export { conversionFault } from './packs/builtin.ts';
+export { prepareBuiltinPack } from './packs/builtin.ts';
 export { definitionOf, knownPacks, RECOMMENDED_PACK } from './packs/catalog.ts';
 export { type PackChoice, requireUsable } from './packs/choose.ts';
 export { companionsOf, downloadsOf, installPack } from './packs/install/install.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { EngineError } from './errors.ts';
-import { builtinManifest, type OnConversion, type PreparedPack } from './packs/builtin.ts';
+import { builtinManifest, type PreparedPack } from './packs/builtin.ts';
 import { type PackChoice, preparePack } from './packs/choose.ts';
 import { installedPack } from './packs/install/installed.ts';
 import { embeddingSpecOf, type PackDefinition } from './packs/manifest.ts';
@@ -21,15 +21,11 @@ import type { EmbeddingSpec, Engine, ImageLimits, StageTimes, WorkerEnd } from '
 
 /** Settings of an engine. */
 export interface EngineOptions {
-  /** Folder for the converted models; created when missing. */
-  readonly cacheDir: string;
   readonly image: ImageLimits;
   /** The built-in pack unless another one is chosen. */
   readonly pack?: PackChoice;
   /** Calibration that replaces that of the pack, if it was measured with the same embedding specification. */
   readonly calibration?: Calibration | undefined;
-  /** Called while the models are converted, which the first start does. */
-  readonly onConversion?: OnConversion | undefined;
 }
 
 /**
@@ -65,11 +61,10 @@ export interface PooledEngineOptions extends EngineOptions {
 }
 
 /**
- * Opens the engine over worker processes; converts the models first when the cache lacks them. Resolves when every
- * worker is warm.
+ * Opens the engine over worker processes. Resolves when every worker is warm.
  * @throws EngineError `pack`; `crashed` when a worker ends while it starts
  * @example
- * const engine = await openEngine({ cacheDir, workers: 2, queue: 32, deadlineMs: 10_000, image: limits });
+ * const engine = await openEngine({ workers: 2, queue: 32, deadlineMs: 10_000, image: limits });
  * const { faces } = await engine.analyze(bytes, { attributes: ['embedding'], maxFaces: 1, search: 'fast' });
  * await engine.close();
  */
@@ -196,7 +191,7 @@ async function startEmbedder(pack: PreparedPack, options: PooledEngineOptions): 
  * another; an abort takes effect only before a call starts.
  * @throws EngineError `pack`
  * @example
- * const engine = await openEngineInThread({ cacheDir: 'cache', image: { maxBytes: 10 << 20, maxPixels: 50e6 } });
+ * const engine = await openEngineInThread({ image: { maxBytes: 10 << 20, maxPixels: 50e6 } });
  * const { faces } = await engine.analyze(bytes, { attributes: ['pose'], maxFaces: 1, search: 'fast' });
  */
 export async function openEngineInThread(options: EngineOptions): Promise<Engine> {
@@ -235,16 +230,10 @@ export async function openEngineInThread(options: EngineOptions): Promise<Engine
   };
 }
 
-async function prepare({
-  cacheDir,
-  pack,
-  calibration,
-  onConversion,
-}: Omit<EngineOptions, 'image'>): Promise<PreparedPack> {
+async function prepare({ pack, calibration }: Omit<EngineOptions, 'image'>): Promise<PreparedPack> {
   // Absolute: the working directory of a worker is another one.
   const absolute = pack && { ...pack, packsDir: resolve(pack.packsDir) };
-  const prepared = await preparePack(resolve(cacheDir), absolute, onConversion);
-  return calibrated(prepared, calibration);
+  return calibrated(await preparePack(absolute), calibration);
 }
 
 const padPackOf = ({ padNetworks }: PreparedPack) => padNetworks?.pack ?? null;

@@ -21,8 +21,8 @@ export { applyRecipe } from './stages/template/template.ts';
 export type { EmbedderVectors, Network, RgbPixels };
 
 /** Prepares and opens a pack, the built-in one unless another is chosen, in the calling thread. @throws EngineError `pack` */
-export async function openPack(cacheDir: string, choice?: PackChoice): Promise<OpenPack> {
-  return openPreparedPack(await preparePack(cacheDir, choice));
+export async function openPack(choice?: PackChoice): Promise<OpenPack> {
+  return openPreparedPack(await preparePack(choice));
 }
 
 const LIMITS = { maxBytes: 64 << 20, maxPixels: 100e6 } as const;

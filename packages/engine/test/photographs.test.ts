@@ -6,7 +6,6 @@ import { openEngineInThread } from '../src/open.ts';
 import { SPOOF_THRESHOLD } from '../src/pad/thresholds.ts';
 import type { AnalyzeRequest, Engine, Face, Pose } from '../src/types.ts';
 import { hasPadFiles, openPadEngine } from './support/pad-pack.ts';
-import { modelCache } from './support/shared-engine.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../shared/eval/', import.meta.url));
 
@@ -46,8 +45,7 @@ function direction({ yaw, pitch }: Pose): string {
 
 describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
   beforeAll(async () => {
-    const cacheDir = modelCache;
-    engine = await openEngineInThread({ cacheDir, image: { maxBytes: 20 << 20, maxPixels: 50e6 } });
+    engine = await openEngineInThread({ image: { maxBytes: 20 << 20, maxPixels: 50e6 } });
   });
   afterAll(() => engine.close());
 

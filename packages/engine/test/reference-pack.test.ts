@@ -10,9 +10,7 @@ import { openPack } from '../src/training.ts';
 import type { Engine } from '../src/types.ts';
 import { drawnFace, drawnPicture } from './drawn/drawn-face.ts';
 import { hasReferenceModels, writeReferencePack } from './support/reference-pack.ts';
-import { modelCache } from './support/shared-engine.ts';
 
-const cacheDir = modelCache;
 const image = { maxBytes: 10 << 20, maxPixels: 50e6 };
 const curve = {
   pack: 'reference',
@@ -34,9 +32,9 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
     choice = { id: 'reference', packsDir: join(folder, 'packs'), acceptNonCommercial: true };
     const from = writeReferencePack(join(folder, 'files'));
     await installPack(await definitionOf('reference', from), choice.packsDir, { from });
-    const { embeddingSpec: contract, close } = await openPack(cacheDir, choice);
+    const { embeddingSpec: contract, close } = await openPack(choice);
     await close();
-    engine = await openEngineInThread({ cacheDir, image, pack: choice, calibration: { contract, curve } });
+    engine = await openEngineInThread({ image, pack: choice, calibration: { contract, curve } });
     atEnd(() => engine.close());
   });
 
@@ -80,7 +78,6 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
   it('runs in worker processes', async () => {
     const calibration = { contract: engine.embeddingSpec, curve };
     const pool = await openEngine({
-      cacheDir,
       image,
       pack: choice,
       calibration,
@@ -100,26 +97,24 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
   });
 
   it('is refused without a curve, without acknowledgement, when it is not there, and when it is damaged', async () => {
-    await expect(openEngineInThread({ cacheDir, image, pack: choice })).rejects.toThrow(
+    await expect(openEngineInThread({ image, pack: choice })).rejects.toThrow(
       /reference brings neither a calibration curve nor published operating points.*wajah calibrate/,
     );
     const asked = { ...choice, acceptNonCommercial: false };
-    await expect(openPack(cacheDir, asked)).rejects.toThrow(/WAJAH_ACCEPT_NONCOMMERCIAL/);
-    await expect(openPack(cacheDir, { ...choice, id: 'other' })).rejects.toThrow(
+    await expect(openPack(asked)).rejects.toThrow(/WAJAH_ACCEPT_NONCOMMERCIAL/);
+    await expect(openPack({ ...choice, id: 'other' })).rejects.toThrow(
       /other is not installed: wajah models pull other/,
     );
     const file = join(choice.packsDir, 'reference', 'mobilefacenet.onnx');
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.subarray(0, bytes.length / 2));
-    await expect(openPack(cacheDir, choice)).rejects.toThrow(/damaged \(mobilefacenet\.onnx\)/);
+    await expect(openPack(choice)).rejects.toThrow(/damaged \(mobilefacenet\.onnx\)/);
     writeFileSync(file, bytes);
   });
 
   it('does not take the calibration of another pack', async () => {
     const calibration = { contract: { ...engine.embeddingSpec, version: '0' }, curve };
-    await expect(openEngineInThread({ cacheDir, image, pack: choice, calibration })).rejects.toThrow(
-      /neither a calib/,
-    );
+    await expect(openEngineInThread({ image, pack: choice, calibration })).rejects.toThrow(/neither a calib/);
   });
 
   it('starts with a provisional calibration from published operating points', async () => {
@@ -127,7 +122,7 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
     const published = { source: 'a demo', points: [{ product: 0.4, fmr: 1e-3 }] };
     const from = writeReferencePack(join(folder, 'with-points'), { published });
     await installPack(await definitionOf('reference', from), packsDir, { from });
-    const provisional = await openEngineInThread({ cacheDir, image, pack: { ...choice, packsDir } });
+    const provisional = await openEngineInThread({ image, pack: { ...choice, packsDir } });
     expect(provisional).toMatchObject({ provisional: true, cohortCurve: { mean: 0 } });
     expect(provisional.similarityOf(0.4)).toBeCloseTo(0.625, 4);
     expect(engine.provisional).toBe(false);

@@ -18,7 +18,6 @@ import { embeddingSpecText } from '@wajah/server/faces';
 export interface EvaluationData {
   readonly data: string;
   readonly split: 'dev' | 'test';
-  readonly cacheDir: string;
   readonly pack: PackChoice;
 }
 
@@ -55,7 +54,7 @@ export interface EvaluationCommands {
   calibrate(request: EvaluationData): Promise<EvaluationReport & { readonly calibration: Calibration }>;
   /** @param measure reads the galleries of the server */
   calibrateGalleries(
-    request: Pick<EvaluationData, 'cacheDir' | 'pack'>,
+    request: Pick<EvaluationData, 'pack'>,
     measure: (spec: EmbeddingSpec) => Promise<ImpostorProducts>,
   ): ReturnType<EvaluationCommands['calibrate']>;
 }
@@ -158,8 +157,8 @@ const placeOf = ({ clientId, galleryId }: Place) => ({
 });
 
 async function dataOf(data: string, split: 'dev' | 'test', env?: Environment): Promise<EvaluationData> {
-  const { engine, packs } = loadConfig(env);
-  return { data, split, cacheDir: engine.cacheDir, pack: await packChoice(packs) };
+  const { packs } = loadConfig(env);
+  return { data, split, pack: await packChoice(packs) };
 }
 
 function textOf({ pack, machine, plots, ...report }: EvaluationReport): string {

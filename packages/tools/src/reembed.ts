@@ -81,7 +81,6 @@ const deadlineMs = 120_000;
 async function openCommandEmbedder({ engine, limits }: Config, pack: PackChoice) {
   const workers = Math.min(engine.workers, availableParallelism());
   const options = {
-    cacheDir: engine.cacheDir,
     image: imageLimits(limits),
     pack,
     workers,

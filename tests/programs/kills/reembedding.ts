@@ -5,12 +5,11 @@ import { rounds } from '../../../packages/server/test/support/rounds.ts';
 import { temporaryDirectory } from '../../../packages/server/test/support/temporary.ts';
 import { newClient } from '../../support/enrolling.ts';
 import { Run, serve, wajah } from '../../support/program.ts';
-import { root } from '../../support/sources.ts';
 import { killWhen, type Place } from './place.ts';
 
 /** Nothing of the gallery is compared until the next has made the templates that are missing, and only those. */
 export async function reembeddingResumes({ settings }: Place): Promise<void> {
-  const twin = await writeTwinPack(join(root, '.cache'), join(temporaryDirectory(), 'twin'));
+  const twin = await writeTwinPack(join(temporaryDirectory(), 'twin'));
   expect((await wajah(settings, 'models', 'pull', 'twin', '--from', twin)).code).toBe(0);
   const keeping = { ...settings, WAJAH_KEEP_FACE_CROPS: 'true' };
   const old = await serve(keeping);

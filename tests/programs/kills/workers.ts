@@ -3,7 +3,6 @@ import { endpoints } from '@wajah/contract';
 import { openEngine } from '@wajah/engine';
 import { expect } from 'vitest';
 import { drawnFace } from '../../../packages/engine/test/drawn/drawn-face.ts';
-import { modelCache } from '../../../packages/engine/test/support/shared-engine.ts';
 import { startTestApp } from '../../../packages/server/test/support/test-app.ts';
 import { childrenOf } from '../../support/program.ts';
 
@@ -15,7 +14,7 @@ const callers = 3;
 export async function workersAreReplaced(): Promise<void> {
   const image = { maxBytes: 10 << 20, maxPixels: 50e6 };
   const others = new Set(childrenOf(process.pid));
-  const engine = await openEngine({ cacheDir: modelCache, workers, queue: 64, deadlineMs: 4000, image });
+  const engine = await openEngine({ workers, queue: 64, deadlineMs: 4000, image });
   const server = await startTestApp({ WAJAH_ENGINE_DEADLINE_MS: '4000' }, { engine });
   const client = await server.client();
   const picture = (await drawnFace({ person: 'budi' })).toString('base64');

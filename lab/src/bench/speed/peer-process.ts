@@ -33,7 +33,7 @@ type Prepare = (bytes: Uint8Array) => Promise<() => Promise<boolean>>;
 /** @param id an installed pack */
 async function wajah(attributes: readonly Attribute[], id = 'builtin'): Promise<Prepare> {
   const pack = { id, packsDir: 'data/packs', acceptNonCommercial: false, withoutPadNetworks: true };
-  const engine = await openEngineInThread({ cacheDir: '.cache', image: imageLimits, pack });
+  const engine = await openEngineInThread({ image: imageLimits, pack });
   const request = { attributes, maxFaces: 1, search: 'fast' } as const;
   return async (bytes) => async () => (await engine.analyze(bytes, request)).faces.length > 0;
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endpoints } from '../../../../packages/contract/dist/index.js';
 import { childrenOf, proportionalMemory, useOf } from '../load/processes.ts';
@@ -70,7 +70,6 @@ async function start(folder: string, workers: number) {
   const env = {
     WAJAH_PORT: '0',
     WAJAH_DATA_DIR: folder,
-    WAJAH_CACHE_DIR: resolve('.cache'),
     WAJAH_ENGINE_WORKERS: `${workers}`,
     // A start is measured, not a network.
     WAJAH_PAD_PACK: 'off',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import type { CalibrationCurve } from '../similarity.ts';
-import { type OnConversion, type PreparedPack, prepareBuiltinPack, requireLength } from './builtin.ts';
+import { type PreparedPack, prepareBuiltinPack, requireLength } from './builtin.ts';
 import { damagedFiles, type InstalledPack, installedCurve, installedPack } from './install/installed.ts';
 import { isRecognitionPack, type PackDefinition, type PackManifest, roles } from './manifest.ts';
 import { findPadNetworks, isPadPack } from './pad-networks.ts';
@@ -25,12 +25,8 @@ export interface PackChoice {
  * Prepares a pack: the built-in networks, replaced by those of the chosen pack, and the installed PAD networks.
  * @throws EngineError `pack`
  */
-export async function preparePack(
-  cacheDir: string,
-  choice?: PackChoice,
-  onConversion?: OnConversion,
-): Promise<PreparedPack> {
-  const builtin = await prepareBuiltinPack(cacheDir, onConversion);
+export async function preparePack(choice?: PackChoice): Promise<PreparedPack> {
+  const builtin = await prepareBuiltinPack();
   if (!choice) return builtin;
   await choice.padNetworksArrive;
   const base = {

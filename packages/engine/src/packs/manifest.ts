@@ -13,7 +13,7 @@ const packageSchema = z.strictObject({
   kind: z.literal('tfjs-graph'),
   /** Of the converted file: the conversion is deterministic. */
   sha256,
-  /** Repair before the conversion, see `packages/models/src/repair-prelus.ts`. */
+  /** Repair before the conversion, see `models/src/repair-prelus.ts`. */
   repair: z.literal('prelus').optional(),
   /** Paths inside the package: topology, weights. */
   files: z.tuple([

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../server/test/support/temporary.ts';
 import { drawnFace } from '../../test/drawn/drawn-face.ts';
 import { hasPadFiles, installedPadPack, PAD_FILES } from '../../test/support/pad-pack.ts';
-import { modelCache } from '../../test/support/shared-engine.ts';
 import { openEngineInThread } from '../open.ts';
 import { openNetwork } from '../runtime/session.ts';
 import { definitionOf } from './catalog.ts';
@@ -51,15 +50,11 @@ describe.skipIf(!hasPadFiles)('installed PAD networks', () => {
   });
 
   it('judge a presentation, of which nothing is known without them', async () => {
-    const cacheDir = modelCache;
     const image = { maxBytes: 10 << 20, maxPixels: 50e6 };
     const pack = { id: 'builtin', packsDir: await installedPadPack(), acceptNonCommercial: false };
     const bytes = await drawnFace();
     const estimates = [];
-    for (const options of [
-      { cacheDir, image },
-      { cacheDir, image, pack },
-    ]) {
+    for (const options of [{ image }, { image, pack }]) {
       const engine = await openEngineInThread(options);
       const { faces } = await engine.analyze(bytes, { attributes: ['spoof'], maxFaces: 1, search: 'fast' });
       estimates.push(faces[0]!.spoof!);

@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../../../server/test/support/temporary.ts';
 import { drawnFace } from '../../test/drawn/drawn-face.ts';
 import { cutAfter, serveFile, whole } from '../../test/support/file-server.ts';
 import { hasPlusFiles, plusFile, plusFiles, plusFrom } from '../../test/support/plus-pack.ts';
-import { faceIn, modelCache, sharedEngine } from '../../test/support/shared-engine.ts';
+import { faceIn, sharedEngine } from '../../test/support/shared-engine.ts';
 import { openEngineInThread } from '../open.ts';
 import { innerProduct, parseCurve } from '../similarity.ts';
 import type { Engine } from '../types.ts';
@@ -44,7 +44,7 @@ describe.skipIf(!hasPlusFiles)('the pack plus', () => {
 
   beforeAll(async () => {
     await installPack(await definitionOf('plus'), packsDir, { from: plusFiles });
-    engine = await openEngineInThread({ cacheDir: modelCache, image, pack: choice });
+    engine = await openEngineInThread({ image, pack: choice });
   });
 
   afterAll(() => engine?.close());
@@ -96,7 +96,7 @@ describe.skipIf(!hasPlusFiles)('the pack plus', () => {
     const file = join(packsDir, 'plus/similarity-plus.json');
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, JSON.stringify({ ...JSON.parse(before), comparison: undefined }));
-    const { curve } = await preparePack(modelCache, choice);
+    const { curve } = await preparePack(choice);
     expect(curve).toEqual(parseCurve(JSON.parse(before)));
     writeFileSync(file, before);
   });
@@ -106,7 +106,7 @@ describe.skipIf(!hasPlusFiles)('the pack plus', () => {
     const file = join(packsDir, 'plus/pack.json');
     const before = readFileSync(file);
     writeFileSync(file, JSON.stringify({ ...definition, adds: { ...definition.adds, to: '3' } }));
-    await expect(preparePack(modelCache, choice)).rejects.toThrow(
+    await expect(preparePack(choice)).rejects.toThrow(
       /adds to templates of version 3 of the built-in pack, which is version 4/,
     );
     writeFileSync(file, before);

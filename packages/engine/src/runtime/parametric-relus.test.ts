@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeModel } from '../../../models/src/onnx.ts';
+import { encodeModel } from '../../../../models/src/onnx.ts';
 import { hasPadFiles, PAD_FILES } from '../../test/support/pad-pack.ts';
 import { withoutParametricRelus } from './parametric-relus.ts';
 import { openNetwork } from './session.ts';

@@ -5,7 +5,6 @@ import { openEngineInThread } from '../../src/open.ts';
 import { definitionOf } from '../../src/packs/catalog.ts';
 import { installPack } from '../../src/packs/install/install.ts';
 import type { Engine } from '../../src/types.ts';
-import { modelCache } from './shared-engine.ts';
 
 /** The networks are not part of the repository. */
 export const PAD_FILES = fileURLToPath(new URL('../../../../../shared/models', import.meta.url));
@@ -22,5 +21,5 @@ export async function installedPadPack(packsDir: string = temporaryDirectory()):
 /** An engine with the PAD pack, in the calling thread. Close it. */
 export async function openPadEngine(): Promise<Engine> {
   const pack = { id: 'builtin', packsDir: await installedPadPack(), acceptNonCommercial: false };
-  return openEngineInThread({ cacheDir: modelCache, image: { maxBytes: 64 << 20, maxPixels: 100e6 }, pack });
+  return openEngineInThread({ image: { maxBytes: 64 << 20, maxPixels: 100e6 }, pack });
 }

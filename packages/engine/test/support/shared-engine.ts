@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { openEngineInThread } from '../../src/open.ts';
 import type { OpenPack } from '../../src/runtime/open-pack.ts';
 import { openPack } from '../../src/training.ts';
@@ -27,20 +26,17 @@ function withKeptResults(engine: Engine): Engine {
   };
 }
 
-/** Where tests keep converted models from run to run. */
-export const modelCache: string = fileURLToPath(new URL('../../../../.cache', import.meta.url));
-
 let pack: Promise<OpenPack> | undefined;
 
 /** The built-in pack without an engine around it, as `sharedEngine`. */
 export function sharedPack(): Promise<OpenPack> {
-  pack ??= openPack(modelCache);
+  pack ??= openPack();
   return pack;
 }
 
 /** Another engine, for a test that closes it. */
 export function openTestEngine(): Promise<Engine> {
-  return openEngineInThread({ cacheDir: modelCache, image: { maxBytes: 10 << 20, maxPixels: 50e6 } });
+  return openEngineInThread({ image: { maxBytes: 10 << 20, maxPixels: 50e6 } });
 }
 
 /** The face of a drawn picture. @throws Error when none is found */

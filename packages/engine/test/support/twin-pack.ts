@@ -7,10 +7,9 @@ import type { PackDefinition } from '../../src/packs/manifest.ts';
 /**
  * Writes a folder with a pack `twin`: the built-in embedder alone, under another name. So there are two packs with
  * templates of different lengths wherever the program is.
- * @param cacheDir where converted models are
  */
-export async function writeTwinPack(cacheDir: string, folder: string, version = '1'): Promise<string> {
-  const { manifest, folder: made } = await prepareBuiltinPack(cacheDir);
+export async function writeTwinPack(folder: string, version = '1'): Promise<string> {
+  const { manifest, folder: made } = await prepareBuiltinPack();
   const { embedder } = manifest.networks;
   mkdirSync(folder, { recursive: true });
   cpSync(join(made, embedder.file), join(folder, embedder.file));

@@ -12,7 +12,7 @@ import { maskDatabaseUrl } from '../config/database-url.ts';
 import { textOf, unknownSetting } from '../config/finding.ts';
 import { installationFolder } from '../config/installed.ts';
 import { confirmed } from '../operations/command.ts';
-import { showProgress, type Terminal } from '../operations/terminal.ts';
+import type { Terminal } from '../operations/terminal.ts';
 import { decideOnPack } from '../server/embedder-pack.ts';
 import type { FetchedPack } from '../server/fetch-pack.ts';
 import { createLogger, logDestination } from '../server/logger.ts';
@@ -40,13 +40,11 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   const logger = createLogger(config.logLevel, destination);
   const stored = await installStoredPacks(config);
   const [arriving, decided] = [fetchPadPack(config), decideOnPack(config)];
-  const started = startWithProgress(config, logger, terminal, { arriving, decided }).catch(
-    async (error: unknown) => {
-      output.release();
-      (await arriving)?.stop();
-      throw error;
-    },
-  );
+  const started = startBesideWorkers(config, logger, { arriving, decided }).catch(async (error: unknown) => {
+    output.release();
+    (await arriving)?.stop();
+    throw error;
+  });
   const server = await started;
   const padPack = await arriving;
   // Lines of text for people have warnings already.
@@ -112,7 +110,7 @@ function withRestart(fetched: FetchedPack, { context }: RunningServer): FetchedP
 
 /**
  * The standard output, which keeps text back until `release`: log lines would stand between the lines of the start
- * message, and inside of a progress bar.
+ * message.
  */
 function holdOutput() {
   let held: string[] | null = [];
@@ -125,24 +123,17 @@ function holdOutput() {
   return { release, write: (text: string) => (held ? held.push(text) > 0 : process.stdout.write(text)) };
 }
 
-/** The first start converts the models. */
-async function startWithProgress(
+/** The workers open their models while this process loads the modules of the server. */
+async function startBesideWorkers(
   config: Config,
   logger: Logger,
-  terminal: Terminal,
   { arriving, decided }: { arriving: Promise<ArrivingPadPack | null>; decided: Promise<unknown> },
 ): Promise<RunningServer> {
-  const progress = showProgress('First start: converting the models', terminal, 'networks');
-  try {
-    await decided;
-    // The workers open their models while this process loads the modules of the server.
-    const awaited = arriving.then((padPack) => (padPack?.awaited ? padPack.result : undefined));
-    const startingEngine = await startConfiguredEngine(config, logger, progress.update, awaited);
-    const { startServer } = await import('../server/serve.ts');
-    return await startServer(config, logger, { startingEngine });
-  } finally {
-    progress.end();
-  }
+  await decided;
+  const awaited = arriving.then((padPack) => (padPack?.awaited ? padPack.result : undefined));
+  const startingEngine = await startConfiguredEngine(config, logger, awaited);
+  const { startServer } = await import('../server/serve.ts');
+  return startServer(config, logger, { startingEngine });
 }
 
 /** Resolves with the first signal to stop; a second one ends the process at once. */

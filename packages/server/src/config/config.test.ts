@@ -364,7 +364,7 @@ it.each([
     /^WAJAH_DATA_DIR is "~\/data"; allowed: a path.*~ and \$ are expanded by shells/,
   ],
   ['WAJAH_DATA_DIR', '~andi/data', /expanded by shells/],
-  ['WAJAH_CACHE_DIR', '$HOME/.cache', /expanded by shells/],
+  ['WAJAH_DATA_DIR', '$HOME/data', /expanded by shells/],
   ['WAJAH_DATA_DIR', '"/var/lib/wajah"', /^WAJAH_DATA_DIR is in quotes/],
   ['WAJAH_DATA_DIR', "'/var/lib/wajah'", /in quotes/],
   ['WAJAH_HOST', '"0.0.0.0"', /in quotes/],

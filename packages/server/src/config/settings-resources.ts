@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { machineCores, machineMemory } from '../lib/machine.ts';
 import { measured } from '../sizing/measured.ts';
 import { maskDatabaseUrl, parseDatabaseUrl } from './database-url.ts';
-import { choice, command, define, group, integer, mebibytes, path, text, toggle } from './setting.ts';
+import { choice, command, define, group, integer, mebibytes, text, toggle } from './setting.ts';
 
 /** PostgreSQL; null: the embedded database of the data directory. */
 export const database = group(
@@ -72,13 +72,6 @@ export const engine = group('Engine', {
     ...command(),
     description:
       'Program that starts each worker with fewer rights, such as `/usr/bin/setpriv --no-new-privs --pdeathsig KILL`; the command of the worker is appended.',
-  }),
-  cacheDir: define({
-    name: 'WAJAH_CACHE_DIR',
-    fallback: './.cache',
-    ...path(),
-    description:
-      'Directory of converted models. May be deleted at any time: the next start converts them again.',
   }),
 });
 

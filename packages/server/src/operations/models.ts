@@ -184,8 +184,7 @@ function usageOf(definition: PackDefinition): string | null {
 
 /** `wajah models verify` */
 export async function verify({ terminal, env }: Deps, { id }: { id: string | undefined }): Promise<void> {
-  if (id === builtin.id)
-    return terminal.out('builtin: verified at each start, and converted again where it is damaged');
+  if (id === builtin.id) return terminal.out('builtin: verified at each start');
   const { folder } = loadConfig(env).packs;
   const packs = await refusing(async () =>
     id === undefined ? installedPacks(folder) : [await installedPack(folder, id)],

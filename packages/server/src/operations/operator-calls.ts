@@ -104,7 +104,7 @@ const socketFetch = (socketPath: string): Fetch =>
     }
   });
 
-/** How long a command waits for a server that starts: the first start converts the models. */
+/** How long a command waits for a server that starts. */
 const timeoutMs = 60_000;
 
 /**

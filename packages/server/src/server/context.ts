@@ -241,8 +241,6 @@ export interface Overrides {
    */
   readonly drawSteps?: Parameters<typeof createLivenessSessions>[0]['drawSteps'];
   readonly limits?: LimitOverrides;
-  /** Receives the number of converted networks and of all, where the first start converts them. */
-  readonly onConversion?: ((done: number, total: number) => void) | undefined;
   /** Workers that are starting already; the context closes them. */
   readonly startingEngine?: StartingEngine;
 }
@@ -261,9 +259,8 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
     // The workers start while the store is opened.
     const starting = overrides.engine
       ? openedEngine(overrides.engine)
-      : stack.adopt(
-          overrides.startingEngine ?? (await startConfiguredEngine(config, logger, overrides.onConversion)),
-          (it) => it.close(),
+      : stack.adopt(overrides.startingEngine ?? (await startConfiguredEngine(config, logger)), (it) =>
+          it.close(),
         );
     const core = await openCore(config, logger, starting, overrides.limits);
     stack.adopt(core, (it) => it.close());

@@ -43,7 +43,6 @@ interface EngineObserver {
 export async function startConfiguredEngine(
   { engine, limits, packs }: Config,
   logger: Logger,
-  onConversion?: (done: number, total: number) => void,
   padPack: Promise<unknown> = Promise.resolve(),
 ): Promise<StartingEngine> {
   let observer: EngineObserver | undefined;
@@ -62,7 +61,6 @@ export async function startConfiguredEngine(
       pack,
       onWorkerEnd,
       onAnalyzed,
-      onConversion,
     });
   });
   return {

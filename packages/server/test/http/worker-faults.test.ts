@@ -2,12 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { endpoints } from '@wajah/contract';
 import { type Engine, openEngine } from '@wajah/engine';
 import { expect, it } from 'vitest';
-import { modelCache } from '../../../engine/test/support/shared-engine.ts';
 import { atEnd } from '../support/temporary.ts';
 import { startTestApp } from '../support/test-app.ts';
 
 const engine = await openEngine({
-  cacheDir: modelCache,
   workers: 2,
   queue: 64,
   deadlineMs: 3000,

@@ -1,11 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { EngineError } from '../../errors.ts';
 import { type CalibrationCurve, parseCurve } from '../../similarity.ts';
 import { DEFINITION, knownPacks } from '../catalog.ts';
-import { fileDigest, shippedFolder } from '../files.ts';
+import { fileDigest } from '../files.ts';
 import { type PackDefinition, parseDefinition } from '../manifest.ts';
 import { DATA, networksOf } from './install.ts';
+
+/** Folder of the packs that a release brings along; a checkout has none. */
+const SHIPPED = fileURLToPath(new URL('../../../packs', import.meta.url));
 
 /** An installed pack. */
 export interface InstalledPack {
@@ -36,7 +40,7 @@ export async function installedPack(packsDir: string, id: string): Promise<Insta
 
 /** Where packs are looked for: what the operator installed comes before what the release brings. */
 function folders(packsDir: string): string[] {
-  return [packsDir, shippedFolder('packs')].filter((folder) => folder !== undefined);
+  return [packsDir, SHIPPED];
 }
 
 /** Names of the files that are missing or differ from their pinned SHA-256. */

@@ -109,18 +109,6 @@ const broken: Readonly<Record<string, Record<string, Broken>>> = {
       'other_pack',
       /^Galleries belong to the model pack plus, the next start runs builtin/,
     ],
-    'a folder of converted models that is a file': [
-      (dataDir) => ({ WAJAH_CACHE_DIR: join(dataDir, 'wajah.db') }),
-      'bad',
-      'WAJAH_CACHE_DIR',
-      /cannot be written \(ENOTDIR\).* choose another folder/,
-    ],
-    'a folder of converted models that cannot be made': [
-      () => ({ WAJAH_CACHE_DIR: '/proc/nocache/deep' }),
-      'bad',
-      'WAJAH_CACHE_DIR',
-      /cannot be written \(ENOENT\)/,
-    ],
     'the built-in pack alone': [
       () => ({}),
       'doubtful',

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import {
-  conversionFault,
   damagedFiles,
   findPadNetworks,
   installedPack,
   installedPacks,
   isPadPack,
+  prepareBuiltinPack,
   RECOMMENDED_PAD_PACK,
   requireUsable,
 } from '@wajah/engine';
@@ -17,17 +17,16 @@ import { packChoice } from '../../config/pack-choice.ts';
 import { otherPack } from '../../services/galleries/embedding-spec.ts';
 import { packOfNextStart } from '../../store/next-pack.ts';
 
-/** The pack that the next start runs, whom it is not for, and the folder of converted models. */
+/** The pack that the next start runs, whom it is not for, and the built-in networks. */
 export async function checkPack(config: Config): Promise<Finding[]> {
   const what = 'model_pack';
-  const { cacheDir } = config.engine;
   // What is wrong with the store is another check.
   const next = await packOfNextStart(config).catch(() => null);
   const id = next?.id ?? (await packChoice(config.packs)).id;
-  const pack = await attempt(what, async () =>
-    id === 'builtin' ? [builtinAlone()] : [await checkInstalled(config.packs, id)],
-  );
-  const fault = await conversionFault(cacheDir);
+  const pack = await attempt(what, async () => {
+    await prepareBuiltinPack();
+    return id === 'builtin' ? [builtinAlone()] : [await checkInstalled(config.packs, id)];
+  });
   const others = next?.others ?? [];
   return [
     ...pack.filter(({ severity }) => others.length === 0 || severity === 'bad'),
@@ -38,9 +37,6 @@ export async function checkPack(config: Config): Promise<Finding[]> {
         `\`wajah models use ${other}\`, or stop it and migrate them (\`wajah reembed --to ${id}\`)`,
       ),
     ),
-    ...(fault === null
-      ? []
-      : [bad('WAJAH_CACHE_DIR', `${fault} ${cacheDir}`, 'choose another folder, or make it writable')]),
   ];
 }
 

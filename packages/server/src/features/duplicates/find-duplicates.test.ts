@@ -1,12 +1,11 @@
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it, vi } from 'vitest';
-import { modelCache } from '../../../../engine/test/support/shared-engine.ts';
 import { runWajah } from '../../../test/support/run-wajah.ts';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
 import { drawPictures, startTestApp, type TestClient } from '../../../test/support/test-app.ts';
 
 const directory = temporaryDirectory();
-const env = { WAJAH_DATA_DIR: directory, WAJAH_CACHE_DIR: modelCache };
+const env = { WAJAH_DATA_DIR: directory };
 const server = await startTestApp({}, { directory });
 const pictures = await drawPictures();
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type NetworkManifest, type Role, roles } from '../../engine/src/packs/manifest.ts';
-import type { Network, Tensor } from '../../engine/src/runtime/model.ts';
-import { openNetwork } from '../../engine/src/runtime/session.ts';
-import { sharedPack } from '../../engine/test/support/shared-engine.ts';
+import { type NetworkManifest, type Role, roles } from '../../packages/engine/src/packs/manifest.ts';
+import type { Network, Tensor } from '../../packages/engine/src/runtime/model.ts';
+import { openNetwork } from '../../packages/engine/src/runtime/session.ts';
+import { sharedPack } from '../../packages/engine/test/support/shared-engine.ts';
 import { convertNetwork } from '../src/convert.ts';
 import { openReference } from './tfjs-reference.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { builtinManifest } from '../../engine/src/packs/builtin.ts';
-import { type PackManifest, smallerOf } from '../../engine/src/packs/manifest.ts';
+import { builtinManifest } from '../../packages/engine/src/packs/builtin.ts';
+import { type PackManifest, smallerOf } from '../../packages/engine/src/packs/manifest.ts';
 import { convertNetwork } from './convert.ts';
 import { quantise } from './quantisation/quantise.ts';
 import { repairPRelus } from './repair-prelus.ts';

@@ -5,7 +5,7 @@ import '@tensorflow/tfjs-backend-cpu';
 import * as wasm from '@tensorflow/tfjs-backend-wasm';
 import * as converter from '@tensorflow/tfjs-converter';
 import * as tf from '@tensorflow/tfjs-core';
-import type { NetworkManifest } from '../../engine/src/packs/manifest.ts';
+import type { NetworkManifest } from '../../packages/engine/src/packs/manifest.ts';
 import { packageFolder } from '../src/convert.ts';
 
 const require = createRequire(import.meta.url);

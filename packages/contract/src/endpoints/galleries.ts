@@ -4,6 +4,7 @@ import {
   message,
   optionalCount,
   optionalFlag,
+  optionalName,
   resettableCount,
   resettableFraction,
 } from '../fields.ts';
@@ -82,8 +83,19 @@ const described = z.object({
   created_at: z.string().meta({ description: 'ISO 8601.' }),
 });
 
+const describeGalleriesRequest = z.object({
+  limit: optionalCount(
+    'Most galleries in the answer; further ones follow with `next_cursor`. Default: all.',
+    1,
+    10_000,
+  ),
+  cursor: optionalName('`next_cursor` of the previous page.', 1_000),
+  trx_id: trx,
+});
+
 const describeGalleriesAnswer = envelope.extend({
   facegalleries: z.array(described),
+  next_cursor: z.string().optional().meta({ description: 'Present if a limit cut the list.' }),
   face_crops: z.enum(['kept', 'optional', 'forbidden']).meta({
     description:
       'How the operator has it: crops of faces are kept unless keep_crops of a gallery is false, only where it is true, or nowhere.',
@@ -272,8 +284,8 @@ export const galleryExtensions = {
     access: 'read',
     repeatable: true,
     audits: null,
-    summary: "Lists the client's galleries with their sizes and thresholds.",
-    request: bareRequest,
+    summary: "Lists the client's galleries with their sizes and thresholds, by name.",
+    request: describeGalleriesRequest,
     answer: describeGalleriesAnswer,
     example: { request: {}, answer: { ...ok, facegalleries: [office], face_crops: 'optional' } },
   }),

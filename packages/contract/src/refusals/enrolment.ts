@@ -76,12 +76,6 @@ export const enrolmentRefusals = {
     sentence:
       'this is the only picture of the user; add another one first; delete-face erases the whole user',
   },
-  facesCursor: {
-    status: 'malformed',
-    field: 'cursor',
-    sentence:
-      'it is no next_cursor of list-faces; send that of the previous page, or none for the first page',
-  },
 } as const satisfies Record<string, RefusalRow>;
 
 export const enrolmentPhrases = {

@@ -27,12 +27,6 @@ export const peopleRefusals = {
     field: 'consent_reference',
     sentence: 'this gallery requires a consent; send where you find it, and consent_purpose',
   },
-  expiringCursor: {
-    status: 'malformed',
-    field: 'cursor',
-    sentence:
-      'it is no next_cursor of list-expiring; send that of the previous page, or none for the first page',
-  },
   picturesScopeMissing: {
     status: 'denied',
     field: 'pictures',

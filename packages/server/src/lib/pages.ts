@@ -53,6 +53,12 @@ export interface Listing<Row> {
   readonly rest: AsyncIterable<readonly Row[]> | null;
 }
 
+/** Rows in the order of their names, of which more may follow. */
+export interface NamedListing<Row> extends Listing<Row> {
+  /** Undefined: nothing follows. Known when all rows are read. */
+  nextCursor(): string | undefined;
+}
+
 /** Reads the first page, and whether there is more. */
 export async function listingOf<Row>(pages: AsyncGenerator<readonly Row[], void>): Promise<Listing<Row>> {
   const first = await pages.next();

@@ -91,9 +91,9 @@ export function createGalleryStore(db: Database): GalleryStore {
     create: (clientId, galleryId, wrapKey, rules = {}) =>
       db.transaction((session) => create(session, clientId, galleryId, wrapKey, rules)),
     get: (clientId, galleryId) => galleries.get(db, `${select} WHERE ${named}`, clientId, galleryId),
-    async list(clientId) {
-      const sql = `${select} WHERE client_id = $1 ORDER BY gallery_id`;
-      return galleries.all(db, sql, clientId);
+    async list(clientId, { after = '', limit = Number.MAX_SAFE_INTEGER } = {}) {
+      const sql = `${select} WHERE client_id = $1 AND gallery_id > $2 ORDER BY gallery_id LIMIT $3`;
+      return galleries.all(db, sql, clientId, after, limit);
     },
     async updateSettings(clientId, galleryId, update) {
       const values: SqlValue[] = [clientId, galleryId];

@@ -93,6 +93,23 @@ describeStores('a store', (open) => {
       expect(text((await store.galleries.get('bob', 'main'))?.wrappedKey)).toBe(`key ${other.id}`);
     });
 
+    it('are listed by name, whole and in pages', async () => {
+      const store = await open();
+      await newGallery(store, 'bob');
+      const names = ['Zeta', 'a b', 'alpha', 'main', 'ähre'];
+      await newGallery(store);
+      for (const name of names)
+        if (name !== 'main') await store.galleries.create('alice', name, () => Buffer.alloc(1));
+      const list = async (page?: { after?: string; limit?: number }) =>
+        (await store.galleries.list('alice', page)).map(({ galleryId }) => galleryId);
+      expect(await list()).toEqual(names);
+      expect([await list({ limit: 2 }), await list({ after: 'a b', limit: 2 })]).toEqual([
+        ['Zeta', 'a b'],
+        ['alpha', 'main'],
+      ]);
+      expect(await list({ after: 'main' })).toEqual(['ähre']);
+    });
+
     it('never exceed the quota with concurrent calls', async () => {
       const store = await open();
       await newGallery(store, 'a', { ...unlimited, galleries: 4 });

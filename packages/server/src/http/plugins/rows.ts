@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { z } from 'zod';
 import { Refusal } from '../../errors.ts';
-import type { Listing } from '../../lib/pages.ts';
+import type { Listing, NamedListing } from '../../lib/pages.ts';
 
 /** Long lists that a client reads at once: 500 whose reader had stopped took 821 MB. */
 const mostLists = 32;
@@ -28,6 +28,12 @@ export function rowsOf<Row, Shown>(
   end: () => object = () => ({}),
 ): Shown[] | Rows<Shown> {
   return rest === null ? first.map(view) : new Rows(viewed(first, rest, view), end);
+}
+
+/** The rows of a list for an answer, and what follows them there: `next_cursor` where a limit cut the list. */
+export function pageOf<Row, Shown>({ nextCursor, ...listed }: NamedListing<Row>, view: (row: Row) => Shown) {
+  const end = () => (nextCursor() === undefined ? {} : { next_cursor: nextCursor() });
+  return { rows: rowsOf(listed, view, end), end: listed.rest === null ? end() : {} };
 }
 
 async function* viewed<Row, Shown>(

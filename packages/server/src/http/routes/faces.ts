@@ -2,7 +2,7 @@ import { cutFraction, endpoints } from '@wajah/contract';
 import { placeOf } from '../../services/faces/main-face.ts';
 import type { EnrolmentService, FacePictures, FaceService } from '../../services/faces/ports.ts';
 import type { RecognitionService } from '../../services/recognition/ports.ts';
-import { rowsOf } from '../plugins/rows.ts';
+import { pageOf } from '../plugins/rows.ts';
 import type { Scale } from '../scales.ts';
 import { detectedView, identifiedView } from '../views/faces.ts';
 import { observedComparison } from '../views/observed.ts';
@@ -40,9 +40,8 @@ export function enrolmentRoutes(
   );
 
   mount(endpoints.listFaces, async (caller, request) => {
-    const { nextCursor, ...listed } = await faces.list(caller, request);
-    const end = () => (nextCursor() === undefined ? {} : { next_cursor: nextCursor() });
-    return { faces: rowsOf(listed, personView, end), ...(listed.rest === null && end()) };
+    const { rows, end } = pageOf(await faces.list(caller, request), personView);
+    return { faces: rows, ...end };
   });
 
   mount(endpoints.deleteFace, async (caller, request) => receiptView(await faces.remove(caller, request)));

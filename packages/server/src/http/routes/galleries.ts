@@ -1,5 +1,6 @@
 import { endpoints } from '@wajah/contract';
 import type { DescribedGallery, GalleryService } from '../../services/galleries/ports.ts';
+import { pageOf } from '../plugins/rows.ts';
 import { receiptView } from '../views/people.ts';
 import { wire } from '../views/wire.ts';
 import type { Mount } from './ports.ts';
@@ -17,10 +18,10 @@ export function galleryRoutes(mount: Mount, { galleries }: { readonly galleries:
     return { facegallery_id: request.facegalleryId, ...receiptView(receipt) };
   });
 
-  mount(endpoints.describeGalleries, async (caller) => ({
-    facegalleries: (await galleries.describe(caller)).map(galleryView),
-    face_crops: await galleries.cropPolicy(),
-  }));
+  mount(endpoints.describeGalleries, async (caller, request) => {
+    const { rows, end } = pageOf(await galleries.describe(caller, request), galleryView);
+    return { facegalleries: rows, ...end, face_crops: await galleries.cropPolicy() };
+  });
 
   mount(endpoints.updateGallery, async (caller, request) =>
     galleryView(await galleries.update(caller, request)),

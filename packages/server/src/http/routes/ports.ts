@@ -46,7 +46,7 @@ export interface Mount {
 }
 
 /** What only the operator is told. */
-type ViewOf<Told extends z.ZodRawShape> = { [Name in keyof Told]?: z.input<Told[Name]> };
+type ViewOf<Told extends z.ZodRawShape> = Partial<WithRows<{ [Name in keyof Told]: z.input<Told[Name]> }>>;
 
 /** The fields of a request, with those that only the operator sends. */
 export type RequestOf<Request extends z.ZodObject, Sent extends z.ZodRawShape> = CamelCased<

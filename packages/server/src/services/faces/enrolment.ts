@@ -1,9 +1,8 @@
-import { Buffer } from 'node:buffer';
 import type { IfExists, RequestOf } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import { changedPages, firstRows, listingOf, pageSize, pagesOf } from '../../lib/pages.ts';
+import { changedPages, pageSize, pagesOf } from '../../lib/pages.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import { expiryOf, noTerms } from '../../store/person-store.ts';
 import type { FaceRecord } from '../../store/ports/faces.ts';
@@ -12,6 +11,7 @@ import type { Store } from '../../store/ports/store.ts';
 import type { Caller } from '../caller.ts';
 import { galleryOf, keepsCrops, noUser, userOf } from '../galleries/lookup.ts';
 import type { Comparisons } from '../galleries/ports.ts';
+import { nameBefore, namedListing } from '../listing.ts';
 import type { ServiceParts } from '../parts.ts';
 import { differs } from './admission.ts';
 import { isCompared } from './face-writer.ts';
@@ -201,18 +201,14 @@ function createFaceListing({ store }: FaceParts): FaceService['list'] {
       caller.signal?.throwIfAborted();
       return store.faces.list(gallery.id, { after, at, limit: most });
     };
-    const after = cursor === undefined ? '' : readCursor(cursor);
+    const after = nameBefore(cursor, 'list-faces');
     const size = search === undefined ? Math.min(pageSize, (limit ?? pageSize) + 1) : pageSize;
     const all = pagesOf(read, ({ userId }) => userId, after, size);
     const found = search === undefined ? all : changedPages(all, matching(search));
     const pages = changedPages<FaceRecord, ListedFace>(found, (page) =>
       withTerms(store, gallery, page, details === true),
     );
-    let next: string | undefined;
-    const first = firstRows(pages, limit ?? Number.POSITIVE_INFINITY, ({ userId }) => {
-      next = writeCursor(userId);
-    });
-    return { ...(await listingOf(first)), nextCursor: () => next };
+    return namedListing(pages, ({ userId }) => userId, limit);
   };
 }
 
@@ -245,15 +241,4 @@ function matching(text: string) {
 /** For comparison without regard to case and Unicode composition. */
 function caseFolded(text: string): string {
   return text.normalize('NFC').toLowerCase();
-}
-
-/** A cursor encodes the last user_id of a page; it is opaque to callers. */
-function writeCursor(userId: string): string {
-  return Buffer.from(userId, 'utf8').toString('base64url');
-}
-
-function readCursor(cursor: string): string {
-  const userId = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (cursor !== '' && writeCursor(userId) === cursor) return userId;
-  throw new Refusal('facesCursor');
 }

@@ -1,6 +1,7 @@
 import type { IfExists, Picture, RequestOf, UserRequest } from '@wajah/contract';
 import type { Analysis, AnalyzeRequest, Face, FaceCrop } from '@wajah/engine';
 import type { Receipt } from '../../events/ports.ts';
+import type { NamedListing } from '../../lib/pages.ts';
 import type { Alongside } from '../../store/database/session.ts';
 import type { FaceRecord } from '../../store/ports/faces.ts';
 import type { GalleryRecord } from '../../store/ports/galleries.ts';
@@ -309,15 +310,6 @@ export type ListedFace = FaceRecord & {
   readonly terms: KnownTerms | undefined;
 };
 
-/** Users of a gallery in the order of their user_ids. */
-export interface FaceListing {
-  readonly first: readonly ListedFace[];
-  /** Null: `first` has all. */
-  readonly rest: AsyncIterable<readonly ListedFace[]> | null;
-  /** Known when all rows are read. */
-  nextCursor(): string | undefined;
-}
-
 /** What is stored of one user. */
 export interface DescribedFace {
   readonly face: FaceRecord;
@@ -330,7 +322,7 @@ export interface DescribedFace {
 /** Lists, describes, renames and removes the users of a gallery. */
 export interface FaceService {
   /** All, a page, or those whose user_id or user_name contains a text. @throws Refusal `galleryNotFound` | `malformed` */
-  list(caller: Caller, request: RequestOf<'listFaces'>): Promise<FaceListing>;
+  list(caller: Caller, request: RequestOf<'listFaces'>): Promise<NamedListing<ListedFace>>;
   /** @throws Refusal `galleryNotFound` | `userNotFound` */
   describe(caller: Caller, request: UserRequest): Promise<DescribedFace>;
   /** @throws Refusal `galleryNotFound` | `userNotFound` | `denied` (other model pack) | `busy` */

@@ -79,7 +79,7 @@ describe('the statistics of a gallery', () => {
     expect((await gallery()).cohort).toBeNull();
     const found = await impostorProducts(stand.deps, [await gallery()], spec);
     expect(found).toMatchObject({ galleries: 0, otherGalleries: 1, people: 0 });
-    const [described] = await stand.services.galleries.describe(caller);
+    const [described] = (await stand.services.galleries.describe(caller, {})).first;
     expect(described).toMatchObject({ galleryId: facegalleryId, comparable: false });
   });
 
@@ -263,7 +263,7 @@ describe('normalised similarities', () => {
       facts: { cohort_version: 13, cohort_people: 13 },
     });
     expect(without!.facts).not.toHaveProperty('cohort_version');
-    const [described] = await stand.services.galleries.describe(caller);
+    const [described] = (await stand.services.galleries.describe(caller, {})).first;
     expect(described).toMatchObject({ cohortMode: 'auto', cohort: { version: 13, people: 13 } });
   });
 });

@@ -2,12 +2,14 @@ import { galleryScoreBins, type RequestOf } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
 import type { EmbeddingSpec } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
+import { changedPages, pageSize, pagesOf } from '../../lib/pages.ts';
 import { dayMs } from '../../lib/time.ts';
 import { calibrationOf, isEmbeddingSpec } from '../../store/calibrations.ts';
 import type { GalleryRecord } from '../../store/ports/galleries.ts';
 import type { Store } from '../../store/ports/store.ts';
 import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
+import { nameBefore, namedListing } from '../listing.ts';
 import type { ServiceParts } from '../parts.ts';
 import { ownCurve } from './calibration.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
@@ -32,10 +34,7 @@ export function createGalleryService(parts: Parts): GalleryService {
 
     cropPolicy: async () => cropPolicyOf(parts.config),
 
-    async describe(caller) {
-      await registeredClient(store, caller);
-      return (await store.galleries.list(caller.clientId)).map(described);
-    },
+    describe: createListing(parts),
 
     scores: (caller, request) => scores(parts, caller, request),
 
@@ -61,6 +60,24 @@ export function createGalleryService(parts: Parts): GalleryService {
       const facts = { facegallery_id: facegalleryId, faces: gallery.faces };
       return events.observe('gallery_removed', caller, facts);
     },
+  };
+}
+
+/** Described galleries by name: all, or a page. */
+function createListing(parts: Parts): GalleryService['describe'] {
+  const { store } = parts;
+  const described = createDescription(parts);
+  return async (caller, { limit, cursor }) => {
+    await registeredClient(store, caller);
+    const after = nameBefore(cursor, 'describe-facegalleries');
+    const read = (from: string, most: number) => {
+      caller.signal?.throwIfAborted();
+      return store.galleries.list(caller.clientId, { after: from, limit: most });
+    };
+    const size = Math.min(pageSize, (limit ?? pageSize) + 1);
+    const pages = pagesOf(read, ({ galleryId }) => galleryId, after, size);
+    const shown = changedPages(pages, (page) => page.map(described));
+    return namedListing(shown, ({ galleryId }) => galleryId, limit);
   };
 }
 

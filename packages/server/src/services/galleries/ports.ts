@@ -1,6 +1,7 @@
 import type { RequestOf, UserRequest } from '@wajah/contract';
 import type { Comparer, Engine, Face } from '@wajah/engine';
 import type { Receipt } from '../../events/ports.ts';
+import type { NamedListing } from '../../lib/pages.ts';
 import type { Match } from '../../matching/ports.ts';
 import type { CohortMode, GalleryRecord, SealedCohort } from '../../store/ports/galleries.ts';
 import type { SealedPlace } from '../../store/ports/sealed.ts';
@@ -202,8 +203,8 @@ export interface GalleryService {
   list(caller: Caller): Promise<string[]>;
   /** Whether galleries keep crops, as the operator has it. */
   cropPolicy(): Promise<'kept' | 'optional' | 'forbidden'>;
-  /** Ordered by name. */
-  describe(caller: Caller): Promise<DescribedGallery[]>;
+  /** @throws Refusal `listCursor` */
+  describe(caller: Caller, request: RequestOf<'describeGalleries'>): Promise<NamedListing<DescribedGallery>>;
   /** Probes by their best similarity: counts of equal bins of 0…1. @throws Refusal `galleryNotFound` */
   scores(
     caller: Caller,

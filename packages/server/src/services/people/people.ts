@@ -109,7 +109,7 @@ function readCursor(cursor: string): ExpiringQuery['after'] {
       return { expiresAt: new Date(at as number), gallery: gallery as number, userId };
     }
   } catch {}
-  throw new Refusal('expiringCursor');
+  throw new Refusal('listCursor', { list: 'list-expiring' });
 }
 
 /** @throws Refusal `userNotFound` when nothing is known */

@@ -70,7 +70,8 @@ export interface GalleryStore {
     rules?: GalleryRules,
   ): Promise<GalleryRecord | 'exists' | 'quota'>;
   get(clientId: string, galleryId: string): Promise<GalleryRecord | null>;
-  list(clientId: string): Promise<GalleryRecord[]>;
+  /** Ordered by name, from the first behind `after` on. */
+  list(clientId: string, page?: { after?: string; limit?: number }): Promise<GalleryRecord[]>;
   /** @returns false when there is none */
   updateSettings(clientId: string, galleryId: string, update: GallerySettingsUpdate): Promise<boolean>;
   /** Erases the gallery, its faces and its key. @returns false when there is none */

@@ -23,7 +23,11 @@ const kinds: Readonly<
   verify: [endpoints.verifyFace.path, (image) => ({ facegallery_id: some, user_id: 'one', image }), 2],
   identify: [endpoints.identifyFace.path, (image) => ({ facegallery_id: some, image }), 2],
   'identify-many': [endpoints.identifyFace.path, (image) => ({ facegallery_id: many, image }), 2],
-  liveness: [endpoints.verifyLiveness.path, (image) => ({ image }), 2],
+  liveness: [
+    endpoints.verifyLiveness.path,
+    (image) => ({ image, face_parameters: { angle: 'face front' } }),
+    2,
+  ],
   enrol: [
     endpoints.enrolFace.path,
     (image, n) => ({ facegallery_id: few, user_id: `new-${n}`, user_name: 'N', image, force_register: true }),

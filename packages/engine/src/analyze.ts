@@ -52,15 +52,17 @@ export async function analyze(
     clock.check();
     return picture;
   };
-  const decoded = await findWithDetail(within, decode, request);
-  const { width, height, format } = decoded.picture;
+  const copyOf = createCopies(decode);
+  const look = await lookFor(within, copyOf, request);
   const faces: Face[] = [];
-  for (const found of decoded.faces.slice(0, maxFaces)) {
+  for (const face of look.faces.slice(0, maxFaces)) {
     clock.check();
-    faces.push(await measure(within, decoded, found, request));
+    const detail = await copyOf(Math.max(face.picture.scale, scaleFor(face.found, leastOf(request))));
+    faces.push(await measure(within, face, detail, request));
   }
-  const boxes = decoded.faces.map(({ box }) => box);
-  return { image: { width, height, format }, faces, boxes, found: decoded.found, stages: watch.times() };
+  const { width, height, format } = (await copyOf(0)).picture;
+  const boxes = look.faces.map(({ found }) => found.box);
+  return { image: { width, height, format }, faces, boxes, found: look.found, stages: watch.times() };
 }
 
 /** A decoded picture and its faces. */
@@ -89,45 +91,70 @@ export async function decodeAndFind(
   return findIn(models, await decodeImage(image, limits), { search, maxFaces });
 }
 
-/**
- * Large pictures are decoded coarsely first: again only where a face is small there, or none is found at once. Faces of
- * middle size get the coarsest copy that suffices; tiny ones are looked for again, as some are none.
- */
-async function findWithDetail(
-  models: Models,
-  decode: (least: number) => Promise<Picture>,
-  { attributes, maxFaces, search }: AnalyzeRequest,
-): Promise<DecodedFaces> {
-  const least =
-    attributes.length > 0 ? Math.max(...attributes.map((name) => stages[name].least(models))) : 150;
-  const how = { search, maxFaces };
-  const first = await decode(search === 'fast' && least < FINEST ? 0 : 1);
-  if (!first.coarse) return findIn(models, first, how);
-  const quick = await findIn(models, first, { ...how, search: 'whole' });
-  const sizes = quick.faces.slice(0, maxFaces).map(({ box }) => Math.min(box.width, box.height));
-  const sufficient = quick.found > 0 ? Math.min(1, least / Math.min(...sizes)) : 1;
-  if (sufficient <= first.scale) return quick;
-  const picture = await decode(sufficient);
-  return picture.coarse ? closer(models, picture, quick, maxFaces) : findIn(models, picture, how);
-}
-
-/** The faces in a finer copy, of which the detector would see as many pixels: only the meshes are fitted again. */
-async function closer(
-  models: Models,
-  picture: Picture,
-  { faces, found }: DecodedFaces,
-  maxFaces: number,
-): Promise<DecodedFaces> {
-  const from = sampler(picture);
-  const needed: FoundFace[] = [];
-  for (const { detection } of faces.slice(0, maxFaces)) needed.push(await faceAt(models, from, detection));
-  return { picture, from, faces: [...needed, ...faces.slice(maxFaces)], found };
-}
-
 async function findIn(models: Models, picture: Picture, how: SearchOptions): Promise<DecodedFaces> {
   const from = sampler(picture);
   return { picture, from, ...(await findFaces(models, from, how)) };
 }
+
+/** A picture, decoded at some scale. */
+type Copy = Pick<DecodedFaces, 'picture' | 'from'>;
+
+/** Decodes copies of a picture. @returns function to the coarsest one of a scale, 0…1, or of a larger one that is there */
+function createCopies(decode: (least: number) => Promise<Picture>) {
+  const copies: Copy[] = [];
+  return async (least: number): Promise<Copy> => {
+    const known = copies.find(({ picture: { scale, coarse } }) => scale >= least || !coarse);
+    if (known) return known;
+    const picture = await decode(least);
+    const copy = { picture, from: sampler(picture) };
+    copies.push(copy);
+    copies.sort((one, other) => one.picture.scale - other.picture.scale);
+    return copy;
+  };
+}
+
+/** A face, and the copy that tells who it is. */
+interface SeenFace extends Copy {
+  readonly found: FoundFace;
+}
+
+/** Scale from which a face has that many pixels. */
+function scaleFor({ box }: FoundFace, pixels: number): number {
+  return Math.min(1, pixels / Math.min(box.width, box.height));
+}
+
+/**
+ * Finds the faces of a picture, and for each the copy that its template is made of: whatever else is asked for and however
+ * thoroughly the picture is searched, it is the same. Large pictures are looked at coarsely first: faces of middle size get
+ * the coarsest copy that suffices; tiny ones are looked for again, as some are none.
+ */
+async function lookFor(
+  models: Models,
+  copyOf: ReturnType<typeof createCopies>,
+  { maxFaces, search }: AnalyzeRequest,
+): Promise<{ faces: SeenFace[]; found: number }> {
+  const first = await copyOf(0);
+  const isCoarse = first.picture.coarse;
+  const seen = await findFaces(models, first.from, { search: isCoarse ? 'whole' : search, maxFaces });
+  if (!isCoarse) return { ...seen, faces: seen.faces.map((found) => ({ found, ...first })) };
+  const needed = seen.faces.slice(0, maxFaces);
+  const known = new Map<FoundFace, Copy>();
+  for (const found of needed) {
+    const copy = await copyOf(scaleFor(found, alignedPixels(models)));
+    if (!copy.picture.coarse) continue;
+    known.set(copy === first ? found : await faceAt(models, copy.from, found.detection), copy);
+  }
+  const isEnough = search === 'fast' && known.size > 0 && known.size === needed.length;
+  const whole = isEnough ? first : await copyOf(1);
+  const all = isEnough
+    ? { faces: [...known.keys(), ...seen.faces.slice(maxFaces)], found: seen.found }
+    : await findFaces(models, whole.from, { search, maxFaces, known: [...known.keys()] });
+  const faces = all.faces.map((found) => ({ found, ...(known.get(found) ?? whole) }));
+  return { faces, found: all.found };
+}
+
+/** Pixels of a face from which templates have no more detail: its aligned crop has 112 for the built-in embedder and the second one. */
+const alignedPixels = ({ recipe }: Models) => (recipe === null ? 150 : 100);
 
 /** The kept pixels of a picture. */
 export function keptPixels({ pixels, keptWidth, keptHeight }: Picture): RgbPixels {
@@ -136,8 +163,8 @@ export function keptPixels({ pixels, keptWidth, keptHeight }: Picture): RgbPixel
 
 /** How an attribute is measured. */
 interface AttributeStage<Value> {
-  /** Least size of a face, kept pixels, from which what is cut out for the attribute has no more detail. */
-  least(models: Models): number;
+  /** Pixels of a face from which what is cut out for the attribute has no more detail; what its template tells has none of its own. */
+  readonly least: number;
   /** Needs the mean mesh of all crops. */
   readonly wholeMesh?: true;
   of(face: MeasuredFace): Value | Promise<Value>;
@@ -145,47 +172,37 @@ interface AttributeStage<Value> {
 
 /** Measured on the finest detail that is kept. */
 const FINEST = Number.POSITIVE_INFINITY;
-const finest = () => FINEST;
-const fitted = () => 150;
-/** The aligned crop has 112 pixels for the built-in embedder and the second one. */
-const aligned = ({ recipe }: Models) => (recipe === null ? 150 : 100);
+const FITTED = 150;
 
 /** The attributes in the order in which they are measured. The run of the embedder for a template tells masks and what is unclear as well. */
 const stages: { readonly [Name in Attribute]: AttributeStage<Required<Face>[Name]> } = {
-  embedding: { least: aligned, of: ({ vectors }) => vectors.template() },
-  quickEmbedding: { least: aligned, of: ({ vectors }) => vectors.quickTemplate() },
-  pose: { least: fitted, of: ({ pose }) => pose() },
-  eyes: { least: fitted, of: eyesOf },
-  gaze: { least: fitted, wholeMesh: true, of: async (face) => (await face.irises()).gaze },
-  mouth: { least: fitted, of: mouthOf },
-  mask: { least: aligned, of: ({ mask }) => mask() },
-  spoof: { least: finest, of: spoofOf },
-  quality: { least: finest, of: qualityOfFace },
-  unclear: { least: aligned, of: async ({ unclear }) => unclearRules(await unclear()) },
-  mesh: {
-    least: fitted,
-
-    wholeMesh: true,
-    of: async (face) => (await face.passes.all()).points,
-  },
-  shape: { least: fitted, of: async ({ passes }) => shapeOf(await passes.narrow()) },
+  embedding: { least: 0, of: ({ vectors }) => vectors.template() },
+  quickEmbedding: { least: 0, of: ({ vectors }) => vectors.quickTemplate() },
+  pose: { least: FITTED, of: ({ pose }) => pose() },
+  eyes: { least: FITTED, of: eyesOf },
+  gaze: { least: FITTED, wholeMesh: true, of: async (face) => (await face.irises()).gaze },
+  mouth: { least: FITTED, of: mouthOf },
+  mask: { least: 0, of: ({ mask }) => mask() },
+  spoof: { least: FINEST, of: spoofOf },
+  quality: { least: FINEST, of: qualityOfFace },
+  unclear: { least: 0, of: async ({ unclear }) => unclearRules(await unclear()) },
+  mesh: { least: FITTED, wholeMesh: true, of: async (face) => (await face.passes.all()).points },
+  shape: { least: FITTED, of: async ({ passes }) => shapeOf(await passes.narrow()) },
   settledShape: {
-    least: fitted,
-
+    least: FITTED,
     of: async ({ passes, light }) => shapeOf(await passes.settled(light().brightness)),
   },
-  skin: { least: finest, of: ({ from, mesh }) => skinOf(from, mesh) },
-  crop: { least: () => 205, of: ({ picture, box }) => cropOf(picture, box) },
+  skin: { least: FINEST, of: ({ from, mesh }) => skinOf(from, mesh) },
+  crop: { least: 205, of: ({ picture, box }) => cropOf(picture, box) },
 };
 
-async function measure(
-  models: Models,
-  decoded: DecodedFaces,
-  found: FoundFace,
-  request: AnalyzeRequest,
-): Promise<Face> {
-  const { mesh, box, detection } = found;
-  const face = measuredFace(models, decoded, found, request);
+function leastOf({ attributes }: AnalyzeRequest): number {
+  return Math.max(0, ...attributes.map((name) => stages[name].least));
+}
+
+async function measure(models: Models, seen: SeenFace, detail: Copy, request: AnalyzeRequest): Promise<Face> {
+  const { mesh, box, detection } = seen.found;
+  const face = measuredFace(models, seen, detail, request);
   const measured: Partial<Record<Attribute, unknown>> = {};
   for (const [name, stage] of Object.entries(stages) as [Attribute, AttributeStage<unknown>][]) {
     if (request.attributes.includes(name)) measured[name] = await stage.of(face);
@@ -199,17 +216,20 @@ type Told = readonly [of: 'map' | 'features', values: Float32Array];
 
 type MeasuredFace = ReturnType<typeof measuredFace>;
 
-/** A face, and what several attributes are measured from: it is computed at its first use, once. */
+/**
+ * A face, and what several attributes are measured from: it is computed at its first use, once. What tells who it is comes
+ * from the copy that it was seen in, everything else from one that may have more detail.
+ */
 function measuredFace(
   models: Models,
-  { picture, from }: DecodedFaces,
-  found: FoundFace,
+  { found, from: seenIn }: SeenFace,
+  { picture, from }: Copy,
   { attributes, minFaceSize }: AnalyzeRequest,
 ) {
   const { mesh, box } = found;
   const wholeMesh = attributes.some((name) => stages[name].wholeMesh);
   const passes = meshPasses(models.mesh, from, found, wholeMesh);
-  const vectors = faceVectors(models, from, mesh);
+  const vectors = faceVectors(models, seenIn, mesh);
   const pose = memoize(async () => poseOf(await passes.narrow()));
   const irises = memoize(async () => measureEyes(models.iris, from, await passes.all()));
   const light = memoize(() => measureLight(innerFace(from, mesh)));

@@ -34,6 +34,8 @@ export interface SearchOptions {
   readonly search: Search | 'whole';
   /** Number of faces that are needed. */
   readonly maxFaces: number;
+  /** Faces that another copy of the picture has shown; default: none. */
+  readonly known?: readonly FoundFace[];
 }
 
 /**
@@ -48,19 +50,19 @@ export interface SearchOptions {
 export async function findFaces(
   models: Models,
   from: Sampler,
-  { search, maxFaces }: SearchOptions,
+  { search, maxFaces, known = [] }: SearchOptions,
 ): Promise<FoundFaces> {
-  const look: Look = (views, known = []) => findInViews(models, from, { views, maxFaces, known });
+  const look: Look = (views, before, least) =>
+    addFound(models, from, before, { views, maxFaces, known: before.faces, least });
   const tiles = tileViews(from);
-  let all = await look([wholeView(from), ...(search === 'thorough' ? tiles : [])]);
+  let all = await look([wholeView(from)], { faces: known, found: known.length });
+  if (search === 'thorough') all = await look(tiles, all);
   const others = search === 'whole' ? [] : otherViews(from).map((view) => [view]);
-  for (const views of others) if (all.faces.length === 0) all = await look(views);
-  if (all.faces.length === 0 && search === 'fast') {
-    all = await findInViews(models, from, { views: tiles, maxFaces, known: [], least: WEAK });
-  }
+  for (const views of others) if (all.faces.length === 0) all = await look(views, all);
+  if (all.faces.length === 0 && search === 'fast') all = await look(tiles, all, WEAK);
   const alone = all.faces.length === 1 && search === 'thorough';
-  if (search === 'closer') all = await addDetailed(models, from, look, all, 'many');
-  else if (alone || search === 'card') all = await addDetailed(models, from, look, all, 'some');
+  if (search === 'closer') all = await addDetailed(models, from, maxFaces, all, 'many');
+  else if (alone || search === 'card') all = await addDetailed(models, from, maxFaces, all, 'some');
   return { faces: byProminence(from, all.faces), found: all.found };
 }
 
@@ -73,20 +75,38 @@ function byProminence(from: Size, faces: readonly FoundFace[]): FoundFace[] {
   return faces.toSorted((p, q) => prominence(q.box, from) - prominence(p.box, from));
 }
 
-/** Searches views of the picture. @param known faces whose parts are not reported again */
-type Look = (views: readonly Affine[], known?: readonly FoundFace[]) => Promise<FoundFaces>;
+/** Searches views of the picture for faces beside those before. @param least see `ViewSearch` */
+type Look = (views: readonly Affine[], before: FoundFaces, least?: number) => Promise<FoundFaces>;
+
+/** Adds faces of views; those that are known take precedence, and views may show again what was not confirmed. */
+async function addFound(
+  models: Models,
+  from: Sampler,
+  before: FoundFaces,
+  search: ViewSearch,
+): Promise<FoundFaces> {
+  const maxFaces = Math.max(search.maxFaces, CROWD) - before.faces.length;
+  const seen = await findInViews(models, from, { ...search, maxFaces });
+  const isKnown = ({ box }: FoundFace) => before.faces.some((other) => isSame(box, other.box));
+  const further = seen.faces.filter((face) => !isKnown(face));
+  const unconfirmed = seen.found - seen.faces.length;
+  const faces = [...before.faces, ...further];
+  return { faces, found: Math.max(before.found, faces.length + unconfirmed) };
+}
 
 /** Adds faces of the most detailed parts; those already found take precedence. */
 async function addDetailed(
   models: Models,
   from: Sampler,
-  look: Look,
+  maxFaces: number,
   { faces, found }: FoundFaces,
   effort: 'some' | 'many',
 ): Promise<FoundFaces> {
   const boxes = byProminence(from, faces).map(({ box }) => box);
   const hints = await detect(models.detector, from, wholeView(from), HINT);
-  const detailed = await look(detailedViews(from, boxes, hints, effort), faces);
+  const views = detailedViews(from, boxes, hints, effort);
+  const enough = Math.max(maxFaces, CROWD);
+  const detailed = await findInViews(models, from, { views, maxFaces: enough, known: faces });
   const further = detailed.faces.filter(({ box }) => !boxes.some((other) => isSame(box, headOf(other))));
   return { faces: [...faces, ...further], found: found + further.length };
 }
@@ -94,12 +114,12 @@ async function addDetailed(
 /** What is searched, and with which result. */
 interface ViewSearch {
   readonly views: readonly Affine[];
-  /** Number of faces that are needed. */
+  /** Number of faces after which no more are confirmed. */
   readonly maxFaces: number;
   /** Faces whose parts are not reported again. */
   readonly known: readonly FoundFace[];
   /** Least score of a detection where weak ones are tried too, the strongest first. */
-  readonly least?: number;
+  readonly least?: number | undefined;
 }
 
 /** The most prominent detections are confirmed, until there are enough faces or too many that are none. */
@@ -113,12 +133,11 @@ async function findInViews(
   const further = suppress(seen).filter(({ box }) => !known.some((face) => isSame(box, face.box)));
   const rank = ({ box, score }: Detection) => (least === undefined ? prominence(box, from) : score);
   const prominent = further.sort((p, q) => rank(q) - rank(p));
-  const enough = Math.max(maxFaces, CROWD);
   const faces: FoundFace[] = [];
   let unconfirmed = 0;
   for (const [tried, detection] of prominent.entries()) {
     if (tried - faces.length === MAX_REJECTED) break;
-    if (faces.length === enough) {
+    if (faces.length >= maxFaces) {
       unconfirmed = prominent.length - tried;
       break;
     }

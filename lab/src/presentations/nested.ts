@@ -34,6 +34,7 @@ export interface ScoredFrame {
  * chosen on other pictures.
  */
 const DECISIONS: readonly (readonly [what: string, count: number])[] = [
+  ['threshold of single pictures: at most 3 % of the people', 1],
   ['threshold of unclear captures: odds of e to 1', 1],
   ['threshold of means of three frames or more', 1],
   ['means over frames and networks, in place of the higher of both networks', 1],

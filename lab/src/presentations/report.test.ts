@@ -101,8 +101,8 @@ it.each([
 });
 
 it.each([
-  [0.4, [], 'bona fide'],
-  [0.5, [], 'attack'],
+  [0.39, [], 'bona fide'],
+  [0.4, [], 'attack'],
   [0.5, ['dark'], 'unclear'],
   [0.8, ['dark'], 'attack'],
 ] as const)('the verdict on %d, unclear for %j, is %s', (score, unclear, verdict) => {

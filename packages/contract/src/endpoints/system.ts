@@ -351,7 +351,7 @@ export const statusExtensions = {
           galleries_loaded: 2,
         },
         store: { kind: 'sqlite', bytes: 4_194_304, migration: 6 },
-        settings: { keep_face_crops: false, spoof_threshold: 0.5 },
+        settings: { keep_face_crops: false, spoof_threshold: 0.4 },
         configuration: [
           {
             name: 'WAJAH_ENGINE_DEADLINE_MS',

@@ -23,7 +23,7 @@ export async function estimateSpoof(
 ): Promise<SpoofEstimate> {
   const isCrop = face.room < TIGHT;
   const unclear = (tight: boolean) => unclearReasons(face, light, tight);
-  if (networks === null) return { score: SPOOF_THRESHOLD, networks: [], unclear: unclear(isCrop) };
+  if (networks === null) return { score: 0.5, networks: [], unclear: unclear(isCrop) };
   const close = await closeOdds(networks.close, face, isCrop ? 'black' : 'mirrored');
   const odds = { near: await nearOdds(networks.near, face), close };
   return {

@@ -2,7 +2,8 @@ import type { Parameter } from '@wajah/contract';
 import sharp from 'sharp';
 import { CLEAN, photographed } from '../attacks/camera.ts';
 import { fullScreen, refilmed } from '../attacks/medium.ts';
-import { canvasOf } from '../attacks/still.ts';
+import { canvasOf, copyOf } from '../attacks/still.ts';
+import { between, paint } from '../recapture/canvas.ts';
 import { type Random, seeded } from '../recapture/random.ts';
 import type { FilmFrame } from './film.ts';
 import { type Film, type TryOptions, trySession } from './films.ts';
@@ -59,6 +60,7 @@ const RESENT: readonly ResentSpecies[] = [
     other: true,
     change: async (image, random) => croppedAnew(await relit(image, random), random),
   },
+  { name: 'warped frames of an earlier session', other: true, change: warped },
   {
     name: 'small frames sent again',
     other: true,
@@ -199,6 +201,21 @@ async function croppedAnew(image: Uint8Array, random: Random): Promise<Uint8Arra
     .resize({ width: Math.round(w * random.between(0.7, 1.2)) })
     .jpeg({ quality: Math.round(random.between(60, 90)) })
     .toBuffer();
+}
+
+/** Under waves of 0.2 to 0.4 % of the width, of 0.12 to 1 of it from crest to crest. */
+async function warped(image: Uint8Array, random: Random): Promise<Uint8Array> {
+  const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  const from = canvasOf(data, width, height);
+  const to = copyOf(from);
+  const [most, length] = [random.between(0.002, 0.004) * width, random.between(0.12, 1) * width];
+  const [first, second] = [random.between(0, 2 * Math.PI), random.between(0, 2 * Math.PI)];
+  const wave = (along: number, phase: number) => most * Math.sin((2 * Math.PI * along) / length + phase);
+  paint(to, (_, channel, x, y) =>
+    between(from.planes[channel]!, width, height, x + wave(y, first), y + wave(x, second)),
+  );
+  return photographed(to, { ...CLEAN, noise: 0, light: 0 }, random);
 }
 
 async function onScreen({ image, at, face }: FilmFrame, session: string, full: boolean): Promise<Uint8Array> {

@@ -45,13 +45,7 @@ export {
 export { proportionalBytes } from './runtime/pool.ts';
 export { captureFaults } from './series/capture-faults.ts';
 export { type Flatness, flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
-export {
-  isSameMoment,
-  nearestShape,
-  REPLAY_EVIDENCE,
-  replayEvidence,
-  shapeQuery,
-} from './series/same-frame.ts';
+export { isSameMoment, nearestShape, replayedFrames, shapeQuery } from './series/same-frame.ts';
 export {
   isOneSitting,
   type Stillness,

@@ -7,15 +7,21 @@ import { mirroredShape, SHAPE_UNIT } from '../stages/mesh/shape.ts';
  */
 const SAME_MOMENT = 0.0038;
 
-/**
- * From this distance on, a frame says nothing for a replay. Chosen on `dev` together with `REPLAY_EVIDENCE`, docs/adr/0073.
- */
-const REPLAY_REACH = 0.014;
+/** Distance beyond which a frame is as good as another one. */
+const REACH = 0.03;
 /** An equal distance of 0 is no better evidence than this one, which encoding a picture again reaches. */
 const LEAST_DISTANCE = 0.0005;
 
-/** Sum of `replayEvidence` over the frames of a session from which they are those of another session. */
-export const REPLAY_EVIDENCE = 2.5;
+/**
+ * From this distance on, a frame alone says nothing for a replay, and the sum of evidence from which frames are those of
+ * another session: the squared logarithms of how far within that distance each lies. Chosen on `dev`, docs/adr/0073.
+ */
+const ALONE = { reach: 0.014, evidence: 2.5 } as const;
+/**
+ * Geometric mean of the distances up to which frames are those of another session, as of frames that were warped. Chosen on
+ * `dev`: honest sessions from 0.013 on, warped ones up to 0.0098, docs/adr/0082.
+ */
+const TOGETHER = 0.0105;
 
 /** Numbers that are compared before a shape is given up. */
 const STRIDE = 8;
@@ -33,11 +39,11 @@ export function shapeQuery(shape: Int16Array): ShapeQuery {
 /**
  * Distance of a shape, or of its mirror image, to the nearest of others, in standard deviations of a face's points.
  * @param shapes one after the other
- * @returns Infinity where none is within `REPLAY_REACH`
+ * @returns Infinity where none is within `REACH`
  */
 export function nearestShape({ sides }: ShapeQuery, shapes: Int16Array): number {
   const { length } = sides[0];
-  const reach = (REPLAY_REACH * SHAPE_UNIT) ** 2 * (length / 2);
+  const reach = (REACH * SHAPE_UNIT) ** 2 * (length / 2);
   let least = reach;
   for (const side of sides) {
     for (let from = 0; from + length <= shapes.length; from += length) {
@@ -60,10 +66,17 @@ export function isSameMoment(a: Int16Array, b: Int16Array): boolean {
 }
 
 /**
- * Evidence that a frame is one of another session, to be summed over the frames of a session, which may be changed by
- * light, encoding or crops, each a little: the squared logarithm of how far within `REPLAY_REACH` it lies.
- * @param distance of `nearestShape` @returns 0…11
+ * The frames of a session that are those of another one, changed by light, encoding, crops or waves: one that was hardly
+ * changed suffices, several that were changed a little, or all of them together.
+ * @param distances of `nearestShape` to the frames of one other session, of each frame
+ * @returns for each frame whether it is such a frame; all false where they are not enough
  */
-export function replayEvidence(distance: number): number {
-  return Math.max(0, Math.log(REPLAY_REACH / Math.max(distance, LEAST_DISTANCE))) ** 2;
+export function replayedFrames(distances: readonly number[]): boolean[] {
+  const near = distances.map((distance) => Math.min(REACH, Math.max(distance, LEAST_DISTANCE)));
+  const evidence = near.map((distance) => Math.max(0, Math.log(ALONE.reach / distance)) ** 2);
+  const isEnough =
+    sum(evidence) >= ALONE.evidence || sum(near.map(Math.log)) <= near.length * Math.log(TOGETHER);
+  return evidence.map((one) => isEnough && one > 0);
 }
+
+const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);

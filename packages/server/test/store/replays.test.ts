@@ -78,10 +78,24 @@ describeStores('frames of passed sessions', (open) => {
   it('need more evidence than two frames of two sessions that are a little alike', async () => {
     const store = await withClients(await open());
     const server = serverOf(store);
+    const fresh = [frame(21), frame(22)];
     for (const number of [1, 2])
       await server.passes(session(`s${number}`), [frame(number), frame(10 + number)]);
-    expect(await server.fails([frame(1, 35), frame(2, 35)])).toEqual([]);
-    expect(await server.fails([frame(1, 35), frame(11, 35)])).toEqual(used(1, 11));
+    expect(await server.fails([frame(1, 35), frame(2, 35), ...fresh])).toEqual([]);
+    expect(await server.fails([frame(1, 35), frame(11, 35), ...fresh])).toEqual(used(1, 11));
+  });
+
+  it('are found where all of them were moved so far that two alone would not be', async () => {
+    const store = await withClients(await open());
+    const server = serverOf(store);
+    const numbers = [1, 2, 3, 4];
+    await server.passes(
+      session('s1'),
+      numbers.map((number) => frame(number)),
+    );
+    const moved = numbers.map((number) => frame(number, 105));
+    expect(await server.fails([...moved.slice(0, 2), frame(21), frame(22)])).toEqual([]);
+    expect(await server.fails(moved)).toEqual(used(...numbers));
   });
 
   it('leave the memory of all servers with their user, client or time', async () => {

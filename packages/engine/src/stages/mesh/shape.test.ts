@@ -1,11 +1,5 @@
-import { expect, it } from 'vitest';
-import {
-  isSameMoment,
-  nearestShape,
-  REPLAY_EVIDENCE,
-  replayEvidence,
-  shapeQuery,
-} from '../../series/same-frame.ts';
+import { describe, expect, it } from 'vitest';
+import { isSameMoment, nearestShape, replayedFrames, shapeQuery } from '../../series/same-frame.ts';
 import { MEAN_FACE, mirrorPoint, POINTS } from './mean-face.ts';
 import { mirroredShape, shapeOf } from './shape.ts';
 
@@ -51,10 +45,22 @@ it('is another one when points move: the nearest of several counts', () => {
   expect(distance(own, Int16Array.of(...gaping, ...own, ...speaking))).toBe(0);
 });
 
-it('evidence grows as distances shrink: one equal frame suffices, four need to be near', () => {
-  expect(replayEvidence(0)).toBeGreaterThan(REPLAY_EVIDENCE);
-  expect(4 * replayEvidence(0.004)).toBeGreaterThan(REPLAY_EVIDENCE);
-  expect(4 * replayEvidence(0.007)).toBeLessThan(REPLAY_EVIDENCE);
-  expect(replayEvidence(0.02)).toBe(0);
-  expect(replayEvidence(Number.POSITIVE_INFINITY)).toBe(0);
+describe('frames of another session', () => {
+  const far = Number.POSITIVE_INFINITY;
+
+  it.each([
+    ['one equal frame suffices, and is named', [0, far, 0.02, far], [true, false, false, false]],
+    ['several that were changed a little', [0.004, 0.005, far, 0.012], [true, true, false, true]],
+    ['all of them, warped', [0.009, 0.008, 0.0095, 0.015, 0.009], [true, true, true, false, true]],
+  ])('%s', (_, distances, used) => {
+    expect(replayedFrames(distances)).toEqual(used);
+  });
+
+  it.each([
+    ['somebody else', [far, far, far, far]],
+    ['somebody who looks into the camera as before and turns differently', [0.006, far, 0.025, far, 0.006]],
+    ['other moments of the same person', [0.01, 0.015, 0.02, 0.018, 0.012]],
+  ])('not of %s', (_, distances) => {
+    expect(replayedFrames(distances)).toEqual(distances.map(() => false));
+  });
 });

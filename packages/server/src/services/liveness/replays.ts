@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { nearestShape, REPLAY_EVIDENCE, replayEvidence, shapeQuery } from '@wajah/engine';
+import { nearestShape, replayedFrames, shapeQuery } from '@wajah/engine';
 import { hourMs, minuteMs } from '../../lib/time.ts';
 import type { FrameVault } from '../../security/vaults/row-vaults.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
@@ -141,11 +141,10 @@ class Memory {
     for (const [id, session] of this.#sessions) {
       if (id >= before) break;
       if (session.sentAt < since) continue;
-      const evidence = queries.map((shapes) =>
-        replayEvidence(Math.min(...shapes.map((query) => nearestShape(query, session.shapes)))),
+      const used = replayedFrames(
+        queries.map((shapes) => Math.min(...shapes.map((query) => nearestShape(query, session.shapes)))),
       );
-      if (evidence.reduce((sum, one) => sum + one, 0) >= REPLAY_EVIDENCE)
-        return evidence.map((one) => one > 0);
+      if (used.includes(true)) return used;
       if (++compared % sliceSessions === 0) await nextTurn();
     }
     return frames.map(() => false);

@@ -2,7 +2,7 @@ import { type Engine, openEngineInThread, type PackChoice } from '@wajah/engine'
 import type { OpenPack } from '@wajah/engine/training';
 import type { EvaluationCommands, EvaluationData, EvaluationReport, EvaluationTask } from '@wajah/tools';
 import { fitCohort } from './cohort/fit-cohort.ts';
-import { cohortSections, comparisonSections } from './cohort/report.ts';
+import { cohortSections } from './cohort/report.ts';
 import { EvalFolder } from './data/eval-folder.ts';
 import { foldersOfPeople, peopleIn } from './data/people-folder.ts';
 import { standardPairsIn } from './data/standard-pairs.ts';
@@ -153,10 +153,7 @@ async function evaluateCohort(request: Request): Promise<Report> {
     const samples = await computeTemplates(pack, peopleIn(request.data, request.split));
     const portrayed = strangersIn(new EvalFolder(request.data), request.split);
     const strangers = await computeTemplates(pack, portrayed);
-    const sections = [
-      ...(await cohortSections(samples, strangers, pack.curve)),
-      ...comparisonSections(samples, strangers, pack.curve),
-    ];
+    const sections = await cohortSections(samples, strangers, pack.curve);
     return { ...about(nameOf(pack), request), sections, notes: [pairsNote, galleriesNote], plots: [] };
   });
 }
@@ -192,7 +189,7 @@ async function evaluatePad(request: Request): Promise<Report> {
 const peopleNote =
   'Intervals are of 95 % and are exact (Clopper–Pearson) where each person has one picture; else each person has one vote, the share of their pictures. Rates are shares of the pictures with a detected face.';
 
-const pairsNote =
+export const pairsNote =
   'Intervals are exact (Clopper–Pearson) and take pairs for independent; pairs of few people are less so than pairs of many.';
 
 const drawsNote =

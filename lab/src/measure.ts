@@ -4,14 +4,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findPadNetworks, openEngineInThread, type PackChoice } from '@wajah/engine';
+import { comparisonSimilarityOf, findPadNetworks, openEngineInThread, type PackChoice } from '@wajah/engine';
 import type { EvaluationTask } from '@wajah/tools';
-import { evaluate, resultName } from './commands.ts';
+import { evaluate, pairsNote, resultName } from './commands.ts';
 import { DEFAULT_FOLDER, EvalFolder } from './data/eval-folder.ts';
 import { peopleIn } from './data/people-folder.ts';
+import { strangersIn, youngMenOfIndia } from './data/strangers.ts';
 import { codeDigests, RESULTS } from './measure/code-digest.ts';
 import { type Measured, type Result, resultOf, writeResult } from './measure/report.ts';
 import { differences, sampleTable } from './measure/sample.ts';
+import { comparisonSections, poorSections } from './people/claims.ts';
 import { enrolmentSections } from './people/enrolment.ts';
 import { packSamples, packSections } from './people/packs.ts';
 import { computeTemplates } from './people/templates.ts';
@@ -32,6 +34,7 @@ const { values: options, positionals: named } = parseArgs({
 const { data, packs: packsDir } = options;
 const FOLDER = 'lab/results';
 const SAMPLE = 'sample';
+const IMAGES = { image: { maxBytes: 64 << 20, maxPixels: 100e6 } };
 const builtin: PackChoice = { id: 'builtin', packsDir, acceptNonCommercial: false };
 const plus = { ...builtin, id: 'plus' };
 const unknown = named.filter((name) => !(name in RESULTS));
@@ -98,6 +101,32 @@ async function packs(): Promise<void> {
   write('packs-test', resultOf(of(all.map(({ name }) => name).join(', '), packSections(all))));
 }
 
+/** Claims of two pictures, also of poor ones. Of young men of India there are pictures of `dev` alone. */
+function claims(choice: PackChoice) {
+  const name = `${choice === plus ? 'plus-' : ''}claims-test`;
+  const run = async () => {
+    const folder = new EvalFolder(data);
+    const strangers = strangersIn(folder, 'test');
+    const compared = await withPackOf(cacheDir, choice, async (pack) =>
+      comparisonSections(
+        await computeTemplates(pack, peopleIn(data, 'test')),
+        await computeTemplates(pack, [...strangers, ...youngMenOfIndia(folder)]),
+        (a, b) => comparisonSimilarityOf(pack.curve!, a, b),
+      ),
+    );
+    const engine = await openEngineInThread({ ...IMAGES, cacheDir, pack: choice });
+    const sections = [...compared, ...(await poorSections(engine, strangers))];
+    const { pack, version } = engine.embeddingSpec;
+    await engine.close();
+    const notes = [
+      pairsNote,
+      'The young men of India are of `dev`: ten people. No curve was fitted to them or to any other people here.',
+    ];
+    write(name, resultOf({ ...of(`${pack} ${version}`, sections), notes }));
+  };
+  return { names: [name], run };
+}
+
 const of = (pack: string, sections: Measured['sections']): Measured => ({
   pack,
   sections,
@@ -132,6 +161,8 @@ const MEASUREMENTS: readonly { readonly names: readonly string[]; run(): Promise
   task('identification'),
   { names: ['enrolment'], run: enrolment },
   task('cohort', 'test', plus),
+  claims(builtin),
+  claims(plus),
   task('idcard'),
   task('detection'),
   task('mask'),
@@ -167,10 +198,7 @@ async function carry(sample: Result): Promise<void> {
   writeResult(FOLDER, SAMPLE, { ...before, measured: { ...before.measured!, engine } });
 }
 
-const opened = await openEngineInThread({
-  pack: plus,
-  image: { maxBytes: 64 << 20, maxPixels: 100e6 },
-});
+const opened = await openEngineInThread({ ...IMAGES, pack: plus });
 const sample: Result = { pack: 'plus', tables: [await sampleTable(opened, new EvalFolder(data))], notes: [] };
 await opened.close();
 if (options.carry) await carry(sample);

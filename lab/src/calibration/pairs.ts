@@ -12,15 +12,15 @@ export interface PairScores {
   readonly impostor: Float64Array;
 }
 
-/** Compares every template with every other, by their inner products unless another comparison is given. */
-export function allPairs(templates: readonly Template[], compare = innerProduct): PairScores {
+/** Compares every template with every other, by their inner products. */
+export function allPairs(templates: readonly Template[]): PairScores {
   const genuine: number[] = [];
   const impostor = new Float64Array((templates.length * (templates.length - 1)) / 2);
   let count = 0;
   templates.forEach((a, i) => {
     for (let j = i + 1; j < templates.length; j++) {
       const b = templates[j]!;
-      const score = compare(a.embedding, b.embedding);
+      const score = innerProduct(a.embedding, b.embedding);
       if (a.identity === b.identity) genuine.push(score);
       else impostor[count++] = score;
     }

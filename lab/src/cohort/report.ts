@@ -2,17 +2,14 @@ import {
   alikeSimilarityOf,
   type CalibrationCurve,
   cohortProbe,
-  comparisonSimilarityOf,
   innerProduct,
   measureCohort,
 } from '@wajah/engine';
-import { impostorScores } from '../calibration/kinds.ts';
-import { areAlike, type Likeness } from '../data/strangers.ts';
 import { type Figure, plain, type ReportSection, share } from '../measure/figure.ts';
 import { countAtLeast, countBelow, fnmrAtFmr } from '../metrics/scores.ts';
-import { distinct, regionsOf } from '../people/subgroups.ts';
+import { claimFigures } from '../people/claims.ts';
+import { regionsOf } from '../people/subgroups.ts';
 import { type AcquiredSample, acquired, byIdentity, type Sample } from '../people/templates.ts';
-import { scoresOf } from '../people/verification.ts';
 import { type DrawnGallery, drawGalleries, drawNeighbourhoods } from './galleries.ts';
 
 /** The collection of `portraits` with many people. */
@@ -29,8 +26,7 @@ const NEIGHBOURHOODS = [
 ] as const;
 /** About so many people are drawn for each row. */
 const DRAWN = 800;
-/** Claimed FMRs, and claimed false matches that a row must expect. */
-const CLAIMS = [1e-2, 1e-3, 1e-4];
+/** False matches that a row must expect. */
 const ENOUGH = 3;
 /** FPIR that is claimed, and compared at. */
 const FPIR = 0.01;
@@ -163,64 +159,4 @@ function figuresOf({ genuine, impostor, nonMated, mated }: Answers, people: numb
       ? plain(fnir, '–', 'too few non-mated searches')
       : share(fnir, fnmrAtFmr(mated, Float64Array.from(nonMated).sort(), FPIR).falseNonMatches),
   ];
-}
-
-type Stranger = Sample & Likeness;
-
-/** Pairs of some people. */
-interface Compared {
-  readonly row: string;
-  readonly samples: readonly Stranger[];
-  counts(a: Stranger, b: Stranger): boolean;
-}
-
-/** Claimed and measured FMR of comparisons of two pictures: of anybody, of a region, and before one camera by sex and origin. */
-export function comparisonSections(
-  samples: readonly Sample[],
-  strangers: readonly Stranger[],
-  curve: CalibrationCurve,
-): ReportSection[] {
-  const compare = (a: Float32Array, b: Float32Array) => comparisonSimilarityOf(curve, a, b);
-  return comparedPairs(samples, strangers).map(({ row, samples: own, counts }): ReportSection => {
-    const pictures = acquired(own);
-    const score = (i: number, j: number) => compare(pictures[i]!.template, pictures[j]!.template);
-    const impostor = impostorScores(pictures, score, counts);
-    const { genuine } = scoresOf(own, compare);
-    const at = (threshold: number) =>
-      share(`FNMR at similarity ${threshold}`, countBelow(genuine, threshold));
-    const table = { title: 'Comparisons of two pictures', row };
-    return { title: row, table, figures: [...claimFigures(impostor), at(0.6), at(0.625), at(0.75)] };
-  });
-}
-
-function comparedPairs(samples: readonly Sample[], strangers: readonly Stranger[]): Compared[] {
-  const anybody = samples.map((sample) => ({ ...sample, group: null }));
-  const ofOrigin = (a: Stranger, b: Stranger) => areAlike(a, b) && a.ethnicity === b.ethnicity;
-  const studio = strangers.filter(({ ethnicity }) => ethnicity !== undefined);
-  return [
-    { row: 'anybody', samples: anybody, counts: () => true },
-    ...regionsOf(samples).map(({ row, includes }) => {
-      return { row, samples: anybody.filter(includes), counts: () => true };
-    }),
-    ...distinct(strangers.map(({ group }) => group)).map((name) => {
-      return { row: name, samples: strangers.filter(({ group }) => group === name), counts: areAlike };
-    }),
-    ...distinct(studio.map(({ ethnicity }) => ethnicity ?? null)).map((name) => {
-      const own = studio.filter(({ ethnicity }) => ethnicity === name);
-      return { row: `studio, one sex, ${name}`, samples: own, counts: ofOrigin };
-    }),
-    { row: 'studio, one sex and origin', samples: studio, counts: ofOrigin },
-    { row: 'studio, different', samples: studio, counts: (a, b) => !ofOrigin(a, b) },
-  ];
-}
-
-function claimFigures(sorted: Float64Array): Figure[] {
-  return CLAIMS.map((claimed) => {
-    const { events, trials } = countAtLeast(sorted, 0.25 - 0.125 * Math.log10(claimed));
-    const what = `measured FMR where ${claimed} is claimed`;
-    if (trials * claimed < ENOUGH) return plain(what, '–', `${events} of ${trials}: too few`);
-    const decades = Math.log10(Math.max(events, 1) / trials / claimed);
-    const value = `${decades >= 0 ? '+' : '−'}${Math.abs(decades).toFixed(2)} decades`;
-    return plain(what, value, `${events} of ${trials}`);
-  });
 }

@@ -3,7 +3,14 @@ import { spectacles, sunglasses } from './glasses.ts';
 import type { Colour, PaintableFace, Place } from './paintable-face.ts';
 
 /** What is painted over a face: a face mask, or something that is none. */
-export type Covering = 'mask' | 'beard' | 'hand' | 'shadow' | 'sunglasses' | 'spectacles';
+export type Covering =
+  | 'mask'
+  | 'beard'
+  | 'hand'
+  | 'shadow'
+  | 'sunglasses'
+  | 'spectacles'
+  | 'mask and sunglasses';
 
 /** Mesh points of the jaw from one ear to the other. */
 const JAW = [
@@ -45,7 +52,9 @@ const HAIR: readonly Colour[] = [
 
 /** An SVG of the picture's size with the covering and nothing else. The same random numbers paint the same. */
 export function paint(covering: Covering, face: PaintableFace, random: Random): string {
-  const painted = { mask, beard, hand, shadow, sunglasses, spectacles }[covering](face, random);
+  const both = (...of: Parameters<typeof mask>) => mask(...of) + sunglasses(...of);
+  const painters = { mask, beard, hand, shadow, sunglasses, spectacles, 'mask and sunglasses': both };
+  const painted = painters[covering](face, random);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${face.width}" height="${face.height}">${painted}</svg>`;
 }
 

@@ -36,3 +36,15 @@ export function strangersIn(folder: EvalFolder, split: Split): (LabelledPicture 
       })),
   ];
 }
+
+/** Selfies of ten young men of India, all of `dev`, who are more alike than others are. */
+export function youngMenOfIndia(folder: EvalFolder): (LabelledPicture & Likeness)[] {
+  const group = 'young men of India';
+  return folder
+    .entries('pad2', 'dev')
+    .filter(({ label, collection }) => label === 'real' && collection === 'feni')
+    .map(({ file, person: identity }) => ({
+      ...{ identity, file, subset: group, region: null, group },
+      read: () => folder.bytes('pad2', file),
+    }));
+}

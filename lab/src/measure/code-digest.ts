@@ -39,6 +39,8 @@ export const RESULTS: Readonly<Record<string, readonly string[]>> = {
   enrolment: ['people/enrolment'],
   'cohort-test': ['cohort/report'],
   'plus-cohort-test': ['cohort/report'],
+  'claims-test': ['people/claims'],
+  'plus-claims-test': ['people/claims'],
   sessions: SESSIONS,
   'sessions-test': SESSIONS,
   'sessions-test-without-pad-pack': SESSIONS,

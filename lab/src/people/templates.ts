@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { extractTrainingFeatures, type OpenPack } from '@wajah/engine/training';
 import type { LabelledPicture } from '../data/people-folder.ts';
 import { withProgress } from '../run/progress.ts';
@@ -10,7 +11,10 @@ export interface Sample extends Omit<LabelledPicture, 'read'> {
 /** A sample with a template. */
 export type AcquiredSample = Sample & { readonly template: Float32Array };
 
-/** Computes the template of each picture as the service does, with a progress bar. */
+/** Of pictures that several measurements of one run use, by pack and content. */
+const kept = new Map<string, Float32Array | null>();
+
+/** Computes the template of each picture as the service does, once in a run, with a progress bar. */
 export async function computeTemplates<Picture extends LabelledPicture>(
   pack: OpenPack,
   pictures: readonly Picture[],
@@ -18,8 +22,14 @@ export async function computeTemplates<Picture extends LabelledPicture>(
   return withProgress('templates', pictures.length, async (step) => {
     const samples: (Omit<Picture, 'read'> & Sample)[] = [];
     for (const { read, ...label } of pictures) {
-      const { faces } = await extractTrainingFeatures(pack, read(), 'fast');
-      samples.push({ ...label, template: (await faces[0]?.embedding()) ?? null });
+      const bytes = read();
+      const { pack: id, version } = pack.embeddingSpec;
+      const key = [id, version, createHash('sha256').update(bytes).digest('hex')].join(' ');
+      if (!kept.has(key)) {
+        const { faces } = await extractTrainingFeatures(pack, bytes, 'fast');
+        kept.set(key, (await faces[0]?.embedding()) ?? null);
+      }
+      samples.push({ ...label, template: kept.get(key)! });
       step();
     }
     return samples;

@@ -1,4 +1,4 @@
-import { type CalibrationCurve, innerProduct, similarityOf } from '@wajah/engine';
+import { type CalibrationCurve, similarityOf } from '@wajah/engine';
 import { allPairs, type PairScores } from '../calibration/pairs.ts';
 import { type Figure, plain, type ReportSection, share } from '../measure/figure.ts';
 import { type Count, countAtLeast, fnmrAtFmr, rocArea } from '../metrics/scores.ts';
@@ -84,9 +84,9 @@ function withBlind(count: Count, blind: number): Count {
 }
 
 /** Scores of all pairs with two templates, as `allPairs`. */
-export function scoresOf(samples: readonly Sample[], compare = innerProduct): PairScores {
+export function scoresOf(samples: readonly Sample[]): PairScores {
   const templates = acquired(samples).map(({ identity, template }) => ({ identity, embedding: template }));
-  return allPairs(templates, compare);
+  return allPairs(templates);
 }
 
 function genuinePairs(samples: readonly Sample[]): number {

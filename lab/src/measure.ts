@@ -107,14 +107,14 @@ function claims(choice: PackChoice) {
   const run = async () => {
     const folder = new EvalFolder(data);
     const strangers = strangersIn(folder, 'test');
-    const compared = await withPackOf(cacheDir, choice, async (pack) =>
+    const compared = await withPackOf(choice, async (pack) =>
       comparisonSections(
         await computeTemplates(pack, peopleIn(data, 'test')),
         await computeTemplates(pack, [...strangers, ...youngMenOfIndia(folder)]),
         (a, b) => comparisonSimilarityOf(pack.curve!, a, b),
       ),
     );
-    const engine = await openEngineInThread({ ...IMAGES, cacheDir, pack: choice });
+    const engine = await openEngineInThread({ ...IMAGES, pack: choice });
     const sections = [...compared, ...(await poorSections(engine, strangers))];
     const { pack, version } = engine.embeddingSpec;
     await engine.close();

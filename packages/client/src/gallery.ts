@@ -43,16 +43,19 @@ export interface Gallery {
     fields: Without<EnrolFaceKtpRequest, never>,
     options?: CallOptions,
   ): Promise<EnrolFaceKtpAnswer>;
-  /** Compares a probe with the user's templates. */
+  /** Compares a probe, or up to 8 pictures of one person as one, with the user's templates. */
   verify(
     user_id: string,
-    image: Picture,
-    options?: CallOptions & Without<VerifyFaceRequest, 'user_id' | 'image'>,
+    image: Picture | readonly Picture[],
+    options?: CallOptions & Without<VerifyFaceRequest, 'user_id' | 'image' | 'images'>,
   ): Promise<VerifyFaceAnswer>;
-  /** Searches the gallery. @returns the best match; undefined when nobody reaches the threshold */
+  /**
+   * Searches the gallery for the person of a picture, or of up to 8 pictures of one person.
+   * @returns the best match; undefined when nobody reaches the threshold, or the pictures show different people
+   */
   identify(
-    image: Picture,
-    options?: CallOptions & Without<IdentifyFaceRequest, 'image' | 'top_k' | 'faces'>,
+    image: Picture | readonly Picture[],
+    options?: CallOptions & Without<IdentifyFaceRequest, 'image' | 'images' | 'top_k' | 'faces'>,
   ): Promise<Match | undefined>;
   /**
    * Searches the gallery for every face of a picture in one call.
@@ -60,7 +63,7 @@ export interface Gallery {
    */
   identifyAll(
     image: Picture,
-    options?: CallOptions & Without<IdentifyFaceRequest, 'image' | 'top_k'>,
+    options?: CallOptions & Without<IdentifyFaceRequest, 'image' | 'images' | 'top_k'>,
   ): Promise<IdentifiedFaces>;
   /** All enrolled people by user_id, fetched in pages. */
   people(
@@ -88,11 +91,11 @@ export function createGallery(calls: Calls, facegallery_id: string): Gallery {
     enrolWithCard: (fields, options) => calls.enrolFaceKtp({ ...fields, facegallery_id }, options),
     verify(user_id, image, given = {}) {
       const { fields, options } = splitOptions(given);
-      return calls.verifyFace({ ...fields, user_id, image, facegallery_id }, options);
+      return calls.verifyFace({ ...fields, user_id, ...oneOrSeveral(image), facegallery_id }, options);
     },
     async identify(image, given = {}) {
       const { fields, options } = splitOptions(given);
-      const search = calls.identifyFace({ ...fields, image, facegallery_id }, options);
+      const search = calls.identifyFace({ ...fields, ...oneOrSeveral(image), facegallery_id }, options);
       const found = await undefinedOn('notRecognized', search);
       return found?.return[0];
     },
@@ -131,6 +134,12 @@ export function createGallery(calls: Calls, facegallery_id: string): Gallery {
       return (await undefinedOn('userNotFound', erased)) !== undefined;
     },
   };
+}
+
+/** A list of one is a picture. */
+function oneOrSeveral(given: Picture | readonly Picture[]) {
+  const images: readonly Picture[] = Array.isArray(given) ? given : [given as Picture];
+  return images.length === 1 ? { image: images[0]! } : { images };
 }
 
 /** Separates the options of a call from the fields of its body. */

@@ -24,6 +24,10 @@ export async function withPicturesAsText(value: unknown, path = ''): Promise<unk
   const entries = Object.entries(value).map(async ([name, field]): Promise<[string, unknown]> => {
     const inner = path === '' ? name : `${path}.${name}`;
     const isPicture = isPictureField(name) && field !== undefined && field !== null;
+    if (name === 'images' && Array.isArray(field)) {
+      const texts = field.map((picture: unknown, at) => base64Of(picture, `${inner}[${at}]`));
+      return [name, await Promise.all(texts)];
+    }
     return [name, isPicture ? await base64Of(field, inner) : await withPicturesAsText(field, inner)];
   });
   return Object.fromEntries(await Promise.all(entries));

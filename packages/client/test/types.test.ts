@@ -34,7 +34,7 @@ describe('its types', () => {
     expectTypeOf<IdentifyFaceAnswer['return'][number]>().toEqualTypeOf<
       Readonly<z.output<typeof endpoints.identifyFace.answer>['return'][number]>
     >();
-    expectTypeOf<Parameters<Calls['verifyFace']>[0]['image']>().toEqualTypeOf<Picture>();
+    expectTypeOf<Parameters<Calls['verifyFace']>[0]['image']>().toEqualTypeOf<Picture | undefined>();
   });
 
   it('discriminate errors by status', () => {

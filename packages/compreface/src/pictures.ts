@@ -125,7 +125,8 @@ function createAdd(parts: ProfileParts) {
     });
     const pictureId = randomUUID();
     const name = { userId: subject, userName: subject };
-    const newFace = { ...name, template: templateOf(face), crop: face.crop, ifExists: 'append' } as const;
+    const picture = { template: templateOf(face), crop: face.crop };
+    const newFace = { ...name, template: picture.template, faces: [picture], ifExists: 'append' } as const;
     let compared: ComparedFace | undefined;
     await writer.writeFace(caller, gallery, { ...newFace, pictureId }, async (now, enrolled) => {
       // As CompreFace does, another face is added too: its programs know no such refusal. The event tells.

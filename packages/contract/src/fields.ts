@@ -125,6 +125,16 @@ export function optionalPicture(description: string) {
   return optional(absentIfBlank, pictureField, description);
 }
 
+/** A list of pictures of one person. */
+export function optionalPictures(description: string, least: number, most: number) {
+  const error = message('listOfPictures', { least, most });
+  const type = z
+    .array(z.preprocess(absentIfBlank, pictureField), { error })
+    .min(least, { error })
+    .max(most, { error });
+  return optional(absentIfBlank, type, description);
+}
+
 const booleanType = z.boolean({ error: message('trueOrFalse') });
 
 export function flag(description: string, byDefault: boolean) {

@@ -169,6 +169,8 @@ function formField(name: string, field: Schema): Schema {
     const { contentEncoding: _, ...rest } = field;
     return { ...rest, description: `The picture: a ${aPicture}.`, format: 'binary' };
   }
+  if (field.items?.contentEncoding === 'base64' || field.items?.['format'] === 'byte')
+    return { ...field, items: formField(name, field.items) };
   if (field.items?.type !== 'object') return field;
   const files = `In a form an entry is JSON, or has fields of its own, with files as pictures: ${name}[0].image.`;
   return { ...field, description: `${String(field['description'] ?? '')} ${files}`.trim() };

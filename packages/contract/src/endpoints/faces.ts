@@ -9,6 +9,7 @@ import {
   optionalFraction,
   optionalName,
   optionalPicture,
+  optionalPictures,
   optionalWord,
   picture,
 } from '../fields.ts';
@@ -53,9 +54,46 @@ export const livenessToken = {
   ),
 };
 
+/** Least and most pictures of a person in a call. */
+const leastImages = 2;
+export const mostImages = 8;
+
+/** One picture or several of a person; with `pictureGiven`. */
+export const pictureOrSeveral = {
+  image: optionalPicture(
+    `The picture: base64 of a ${aPicture}; a data URL is accepted. Needed, but with images or use_session_frame.`,
+  ),
+  images: optionalPictures(
+    `Extension: ${leastImages} to ${mostImages} pictures of one person, in place of image; in a form the field is repeated. Pictures that are refused alone are left out, and named as \`left_out\`; if none is left, the refusal of the first is the answer. If two show different people, the call is refused (411).`,
+    leastImages,
+    mostImages,
+  ),
+};
+
+export const leftOut = z
+  .array(
+    z.object({
+      index: z.int().meta({ description: 'Place in `images`, from 0.' }),
+      error: envelope.extend({ detail: z.string() }),
+    }),
+  )
+  .optional()
+  .meta({
+    description: 'Extension: the pictures of `images` that were left out, and why; absent if none was.',
+  });
+
 /** Without a picture the session's frame is enrolled. It runs even when other fields are wrong, as errors are in order. */
-const pictureGiven = z.check<{ image?: unknown; use_session_frame?: unknown }>(({ value, issues }) => {
-  if (value.image !== undefined || String(value.use_session_frame) === 'true') return;
+export const pictureGiven = z.check<{
+  image?: unknown;
+  images?: unknown;
+  use_session_frame?: unknown;
+}>(({ value, issues }) => {
+  const given = [value.image, value.images].filter((one) => one !== undefined).length;
+  if (given === 2) {
+    const text = message('imageOrImages', { other: 'image' });
+    issues.push({ code: 'custom', input: value.images, path: ['images'], message: text });
+  }
+  if (given > 0 || String(value.use_session_frame) === 'true') return;
   const text = message('pictureText');
   issues.push({ code: 'invalid_type', expected: 'string', input: undefined, path: ['image'], message: text });
 });
@@ -70,9 +108,7 @@ const enrolRequest = z
       'Enrols a face below the minimum size; extension: also one that shows too little to tell people apart, and appends a face that differs from those of the user.',
       false,
     ),
-    image: optionalPicture(
-      `The picture: base64 of a ${aPicture}; a data URL is accepted. Needed, but with use_session_frame.`,
-    ),
+    ...pictureOrSeveral,
     trx_id: trx,
     if_exists: optionalWord(
       `Extension: what is done if the user_id is enrolled. \`refuse\`, the default. \`append\` adds this face to those of the user, up to ${maxTemplates}, if its similarity to one of them reaches the threshold of the gallery: the user keeps the name, a picture that the user has already counts once, and the score of a probe is the mean over all of them. \`replace\` puts this face in place of them, without a comparison. \`replace_same\` does if its similarity to one of them reaches the threshold, and else refuses (409).`,
@@ -184,6 +220,7 @@ const enrolAnswer = envelope.extend({
     description:
       'Extension, with `append`: the user has this picture already; none was added. Consent and retention of the call hold, and the face crop is kept where the gallery keeps them and has none of the user. Absent with WAJAH_COMPAT=risetai.',
   }),
+  left_out: leftOut,
   former_name: z.string().optional().meta({
     description:
       'Extension, with `replace_same`: the name before, if it was another: not if only case and blanks differ, or if the user_id is sent as the name. Refusals of the `same_person` have it too. Absent with WAJAH_COMPAT=risetai.',
@@ -316,7 +353,7 @@ export const faceEndpoints = {
     path: '/face-api/facegallery/enroll-face',
     access: 'enrol',
     repeatable: false,
-    pictures: 1,
+    pictures: mostImages,
     hit: 'before',
     audits: 'face_enrolled',
     summary: 'Enrols a user with a face.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalCount, optionalFlag, optionalFraction, optionalRate, picture } from '../fields.ts';
+import { message, optionalCount, optionalFlag, optionalFraction, optionalRate, picture } from '../fields.ts';
 import { aPicture } from '../values.ts';
 import { endpoint } from './endpoint.ts';
 import {
@@ -19,7 +19,16 @@ import {
   user,
   verified,
 } from './envelope.ts';
-import { checkSingleFace, galleryRefusals, image, livenessToken, pictureRefusals } from './faces.ts';
+import {
+  checkSingleFace,
+  galleryRefusals,
+  leftOut,
+  livenessToken,
+  mostImages,
+  pictureGiven,
+  pictureOrSeveral,
+  pictureRefusals,
+} from './faces.ts';
 import { specified } from './specified.ts';
 
 /** The operating point of one call. */
@@ -31,40 +40,49 @@ const operatingPoint = {
   ),
 };
 
-const verifyRequest = z.object({
-  user_id: user,
-  facegallery_id: gallery,
-  image,
-  trx_id: trx,
-  ...operatingPoint,
-  ...checkSingleFace,
-  ...livenessToken,
-});
+const verifyRequest = z
+  .object({
+    user_id: user,
+    facegallery_id: gallery,
+    ...pictureOrSeveral,
+    trx_id: trx,
+    ...operatingPoint,
+    ...checkSingleFace,
+    ...livenessToken,
+  })
+  .check(pictureGiven);
 
-const identifyRequest = z.object({
-  facegallery_id: gallery,
-  image,
-  trx_id: trx,
-  top_k: optionalCount('Extension: most users in the answer, of each face. Default 1.', 1, 10),
-  faces: optionalCount(
-    'Extension: most faces of the picture that are searched for, the most prominent ones; the answer then has `faces`. ' +
-      'The threshold rises with the number of those that are not identified, so that the rate of false identifications ' +
-      'is kept for the whole picture. ' +
-      'Default 1: the main face.',
-    1,
-    20,
-  ),
-  below_threshold: optionalFlag(
-    'Extension: each face of the answer also has the most similar users below the threshold, as `below`.',
-    false,
-  ),
-  thorough: optionalFlag(
-    'Extension: also looks for small faces in parts of the picture, at several times the cost, as detect-faces does.',
-    false,
-  ),
-  ...operatingPoint,
-  ...checkSingleFace,
-});
+const identifyRequest = z
+  .object({
+    facegallery_id: gallery,
+    ...pictureOrSeveral,
+    trx_id: trx,
+    top_k: optionalCount('Extension: most users in the answer, of each face. Default 1.', 1, 10),
+    faces: optionalCount(
+      'Extension: most faces of the picture that are searched for, the most prominent ones; the answer then has `faces`. ' +
+        'The threshold rises with the number of those that are not identified, so that the rate of false identifications ' +
+        'is kept for the whole picture. ' +
+        'Default 1: the main face.',
+      1,
+      20,
+    ),
+    below_threshold: optionalFlag(
+      'Extension: each face of the answer also has the most similar users below the threshold, as `below`.',
+      false,
+    ),
+    thorough: optionalFlag(
+      'Extension: also looks for small faces in parts of the picture, at several times the cost, as detect-faces does.',
+      false,
+    ),
+    ...operatingPoint,
+    ...checkSingleFace,
+  })
+  .check(pictureGiven)
+  .check(({ value, issues }) => {
+    if (value.images === undefined || value.faces === undefined) return;
+    const text = message('imageOrImages', { other: 'images' });
+    issues.push({ code: 'custom', input: value.faces, path: ['faces'], message: text });
+  });
 
 const compareRequest = z.object({
   source_image: picture(`The picture to compare: base64 of a ${aPicture}.`),
@@ -98,6 +116,7 @@ const amongOf = (picture: string) =>
 const verifyAnswer = envelope.extend({
   ...specified({ user_name: z.string(), similarity, masker, verified }),
   ...among,
+  left_out: leftOut,
   threshold,
   calibration,
 });
@@ -151,6 +170,7 @@ const identifyAnswer = envelope.extend({
     return: identified.meta({ description: 'Candidates; of several faces those of the largest first.' }),
   }),
   ...searched,
+  left_out: leftOut,
   calibration,
 });
 
@@ -158,6 +178,7 @@ const identifyAnswer = envelope.extend({
 const identifyMiss = refusalAnswer.extend({
   ...specified({ status_description: z.string(), return: identified }),
   ...searched,
+  left_out: leftOut,
   calibration,
 });
 
@@ -180,7 +201,7 @@ export const recognitionEndpoints = {
     path: '/face-api/facegallery/verify-face',
     access: 'recognise',
     repeatable: true,
-    pictures: 1,
+    pictures: mostImages,
     hit: 'before',
     audits: 'face_verified',
     summary: 'Compares a picture with the enrolled face of one user.',
@@ -193,6 +214,7 @@ export const recognitionEndpoints = {
       'userIdNull',
       'userNotFound',
       'userSuspended',
+      'notRecognized',
       'livenessNotProven',
     ],
     example: {
@@ -213,7 +235,7 @@ export const recognitionEndpoints = {
     path: '/face-api/facegallery/identify-face',
     access: 'recognise',
     repeatable: true,
-    pictures: 1,
+    pictures: mostImages,
     hit: 'before',
     audits: 'face_identified',
     summary: 'Searches a gallery for the face of a picture, or for each of its faces.',

@@ -32,6 +32,8 @@ export const fieldPhrases = {
   textFromTo: 'a text of {least} to {most} characters',
   textUpTo: 'a text of at most {most} characters',
   pictureText: `a ${aPicture}, as base64 or as a file of a form`,
+  listOfPictures: 'a list of {least} to {most} pictures',
+  imageOrImages: 'it is sent beside {other}; send one of them',
   trueOrFalse: 'true or false',
   number: 'a number from {least} to {most}',
   numberOrNull: 'a number from {least} to {most}, or null',

@@ -51,6 +51,12 @@ export const pictureRefusals = {
     sentence:
       '[[{field}: ]]{found} faces were found, at most {most} are allowed[[ (check_single_face)]]: {faces:list}{others:phrase?}; crop the picture, or take one of the person alone',
   },
+  picturesDiffer: {
+    status: 'notRecognized',
+    field: 'images',
+    sentence:
+      'pictures {first} and {second} (counted from 0) show different people (similarity {similarity:similarity}, at least {limit:similarity} is needed); send pictures of one person',
+  },
 } as const satisfies Record<string, RefusalRow>;
 
 /** A quality rule that failed; the engine's advice is `reason`. */

@@ -338,7 +338,7 @@ describe('other calls', () => {
     });
     const one = await small.client();
     const image = 'A'.repeat(2 ** 21);
-    const large = await one.call(endpoints.identifyFace, { facegallery_id: one.gallery, image });
+    const large = await one.call(endpoints.verifyLiveness, { image, face_parameters: { eyes: 'open' } });
     expect([large.http, large.body.risetai.status]).toEqual([413, '493']);
     for (let count = 0; count < 3; count += 1) await one.call(endpoints.getCounters);
     const limited = await one.call(endpoints.getCounters);

@@ -17,7 +17,7 @@ export async function formOf(fields: object, nameOf: Naming = dotted) {
   const form = new FormData();
   for (const [path, value] of leaves(fields)) {
     const name = nameOf(path);
-    if (String(path.at(-1)).endsWith('image') && typeof value === 'string')
+    if ((path[0] === 'images' || String(path.at(-1)).endsWith('image')) && typeof value === 'string')
       form.append(name, new Blob([Buffer.from(value, 'base64')], { type: 'image/jpeg' }), 'face.jpg');
     else form.append(name, String(value));
   }

@@ -154,9 +154,11 @@ export function refusalOf(schema: Schema, given: unknown): RegExp {
     object: 'an object with ',
     array: words
       ? `(a list|one) of ${words}`
-      : hasNames(schema)
-        ? `(a list of 1 to ${maxItems} texts|a text of 1 to )`
-        : `(a list of 1 to ${maxItems} objects|an object with )`,
+      : schema.items?.contentEncoding
+        ? `(a list of \\d to ${maxItems} pictures|a JPEG, PNG, WebP or AVIF)`
+        : hasNames(schema)
+          ? `(a list of 1 to ${maxItems} texts|a text of 1 to )`
+          : `(a list of 1 to ${maxItems} objects|an object with )`,
     string: words
       ? `one of ${words}`
       : `(a text of 1 to ${maxLength}|a time such as|a JPEG, PNG, WebP or AVIF)`,

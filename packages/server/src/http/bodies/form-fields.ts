@@ -7,7 +7,7 @@ import { JsonBody } from './json-body.ts';
 
 /** What a form may have as a field of a request. */
 export type FieldShape =
-  | { readonly kind: 'text' | 'picture' | 'words' }
+  | { readonly kind: 'text' | 'picture' | 'pictures' | 'words' }
   | { readonly kind: 'object' | 'list'; readonly fields: FormShape };
 
 export type FormShape = ReadonlyMap<string, FieldShape>;
@@ -31,7 +31,7 @@ export function formShapeOf(request: z.ZodObject): FormShape {
 /** Names of the fields that take a picture, lists and objects as `frames[0].image`. */
 export function pictureNames(shape: FormShape): string[] {
   return [...shape].flatMap(([name, field]) => {
-    if (field.kind === 'picture') return [name];
+    if (field.kind === 'picture' || field.kind === 'pictures') return [name];
     if (field.kind === 'list') return pictureNames(field.fields).map((inner) => `${name}[0].${inner}`);
     return [];
   });
@@ -45,6 +45,7 @@ function fieldOf(schema: Schema): FieldShape {
   if (schema.contentEncoding === 'base64') return { kind: 'picture' };
   if (schema.type === 'object') return { kind: 'object', fields: shapeOf(schema) };
   if (schema.type !== 'array') return { kind: 'text' };
+  if (schema.items?.contentEncoding === 'base64') return { kind: 'pictures' };
   return schema.items?.type === 'object'
     ? { kind: 'list', fields: shapeOf(schema.items) }
     : { kind: 'words' };
@@ -55,7 +56,7 @@ export function partKindOf(shape: FormShape, name: string): PartKind {
   const [first = '', ...path] = pathOf(name);
   const field = shape.get(first);
   if (!field) return 'text';
-  if (!('fields' in field)) return field.kind === 'picture' ? 'picture' : 'text';
+  if (!('fields' in field)) return field.kind.startsWith('picture') ? 'picture' : 'text';
   if (path.length === 0) return 'json';
   const inner = field.fields.get(path.at(-1) ?? '');
   return inner?.kind === 'picture' ? 'picture' : 'text';
@@ -74,8 +75,8 @@ type Entries = Map<number, Fields>;
 /**
  * The JSON object that a form stands for, as the schema of the request takes it: files are pictures, texts stay texts.
  * A part of a list or object is named `frames[0].image`, `frames[0][image]`, or `frames[].image`, where a name that the
- * last entry has begins the next one. Lists of words are repeated fields or one text with commas. Objects, and
- * lists and their entries, may also be JSON. Unknown texts are ignored, as in JSON.
+ * last entry has begins the next one. Lists of words are repeated fields or one text with commas, lists of
+ * pictures repeated fields. Objects, and lists and their entries, may also be JSON. Unknown texts are ignored, as in JSON.
  * @throws Refusal `malformed`, naming the field
  */
 export function formFields(parts: readonly FormPart[], shape: FormShape): Record<string, unknown> {
@@ -93,7 +94,8 @@ function place(part: FormPart, fields: Fields, shape: FormShape): boolean {
   if (field === undefined) return false;
   const [key = '', inner] = path;
   if (path.length === 0) return put(part, name, field, fields);
-  if (field.kind === 'words' && path.length === 1) return put(part, name, field, fields);
+  if ((field.kind === 'words' || field.kind === 'pictures') && path.length === 1)
+    return put(part, name, field, fields);
   if (field.kind === 'object' && path.length === 1) {
     return putInto(part, key, field.fields, mapIn(part, name, fields));
   }
@@ -111,10 +113,10 @@ function put(part: FormPart, name: string, field: FieldShape, fields: Fields): b
   const value = fieldValue(part, field);
   const before = fields.get(name);
   if (before instanceof Map) throw besideJson(part);
-  const isList = field.kind === 'list' || field.kind === 'words';
+  const isList = ['list', 'words', 'pictures'].includes(field.kind);
   if (before !== undefined && !isList) throw foundTwice(part);
   // A single text stays one: it may have several words, separated by commas.
-  const single = before === undefined && field.kind !== 'list';
+  const single = before === undefined && field.kind !== 'list' && field.kind !== 'pictures';
   fields.set(name, single ? value : [before ?? [], value].flat());
   return true;
 }
@@ -138,7 +140,7 @@ function entryOf(entries: Entries, key: string, field: string): Fields | undefin
 }
 
 function fieldValue(part: FormPart, { kind }: FieldShape): unknown {
-  if (kind === 'picture') return part.content;
+  if (kind === 'picture' || kind === 'pictures') return part.content;
   if (part.isFile) throw refusal(part, phrase('fileForText'));
   if (part.content instanceof JsonBody) return jsonOf(part, part.content);
   const text = textOf(part);

@@ -8,7 +8,7 @@ import { formShapeOf, pictureNames } from './form-fields.ts';
 import { JsonReader } from './json-body.ts';
 import { findJsonFault } from './json-fault.ts';
 
-const names = new Set(['image', 'source_image', 'target_image']);
+const names = new Set(['image', 'images', 'source_image', 'target_image']);
 const bounds = { rest: 64 * 1024, picture: 1_000_000, pictureFields: ['image'] };
 const long = Buffer.alloc(3000, 'picture').toString('base64');
 
@@ -45,10 +45,18 @@ function expected(body: Buffer): unknown {
 /** The reader leaves a short picture, as it is written with its escapes, a text: here all of them are decoded. */
 function withPictures(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return names.has(name) ? decoded(value) : value;
-  if (Array.isArray(value)) return value.map((item) => withPictures(item));
+  if (Array.isArray(value)) return listWithPictures(value, name);
   if (typeof value !== 'object' || value === null || value instanceof UndecodedPicture) return value;
   if (Buffer.isBuffer(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPictures(item, key)]));
+}
+
+/** Behind a list or an object in it the texts of a list stay texts. */
+function listWithPictures(list: unknown[], name: string): unknown[] {
+  const nested = list.findIndex(
+    (item) => Array.isArray(item) || Object.getPrototypeOf(item ?? 0) === Object.prototype,
+  );
+  return list.map((item, at) => withPictures(item, nested < 0 || at < nested ? name : ''));
 }
 
 function decoded(text: string) {
@@ -146,12 +154,16 @@ it('the picture of every field that takes one is cut out', () => {
     endpoints.compareImages,
     endpoints.submitLivenessSession,
     endpoints.verifyLivenessBatch,
+    endpoints.verifyFace,
   ]) {
     const fields = pictureNames(formShapeOf(endpoint.request)).map((field) => field.split('.').at(-1));
     expect(fields.every((field) => names.has(field!))).toBe(true);
   }
   const { frames } = read(bytesOf({ frames: [{ image: long }, { image: long }] })).value() as never;
   expect((frames as { image: Buffer }[]).map(({ image }) => image.toString('base64'))).toEqual([long, long]);
+  const { images, user_id } = read(bytesOf({ images: [long, long], user_id: long })).value() as never;
+  expect((images as Buffer[]).map((image) => image.toString('base64'))).toEqual([long, long]);
+  expect(user_id).toBe(long);
 });
 
 describe('a body of JSON is refused while it arrives', () => {

@@ -8,6 +8,7 @@ import { EscapedPictureText } from './picture-text.ts';
 import type { BodyBounds, BodyReader } from './ports.ts';
 
 const [quotationMark, backslash, colon, space] = [0x22, 0x5c, 0x3a, 0x20];
+const [openBracket, closeBracket, openBrace] = [0x5b, 0x5d, 0x7b];
 
 /** A picture that was cut out of the JSON. */
 interface Cut {
@@ -18,12 +19,12 @@ interface Cut {
   readonly picture: Picture;
 }
 
-/** Where the reader is: a colon behind a text makes it a name. */
-type Place = 'in a text' | 'behind a text' | 'behind a name' | 'elsewhere';
+/** Where the reader is: a colon behind a text makes it a name, whose value may be a list. */
+type Place = 'in a text' | 'behind a text' | 'behind a name' | 'in a list' | 'elsewhere';
 
 /**
- * Reads a body of JSON while it arrives. The text of a field that takes a picture is cut out and decoded piece by piece.
- * All else is kept, bounded, and parsed in the end.
+ * Reads a body of JSON while it arrives. The texts of a field that takes a picture, or a list of them, are cut out and
+ * decoded piece by piece. All else is kept, bounded, and parsed in the end.
  */
 export class JsonReader implements BodyReader<JsonBody> {
   readonly #bounds: BodyBounds;
@@ -63,10 +64,10 @@ export class JsonReader implements BodyReader<JsonBody> {
       const byte = chunk[at]!;
       if (this.#place === 'in a text') this.#readText(byte, before + at);
       else if (byte === quotationMark) {
-        if (this.#place === 'behind a name') break;
+        if (this.#place === 'behind a name' || this.#place === 'in a list') break;
         this.#beginText(before + at + 1);
       } else if (byte === colon && this.#place === 'behind a text') this.#place = 'behind a name';
-      else if (byte > space) this.#place = 'elsewhere';
+      else if (byte > space) this.#place = this.#placeAfter(byte);
     }
     this.#keep(chunk.subarray(from, at + 1));
     if (at >= chunk.length) return at;
@@ -74,6 +75,13 @@ export class JsonReader implements BodyReader<JsonBody> {
     if (this.#names.has(name)) this.#picture = new EscapedPictureText(this.#bounds.picture);
     else this.#beginText(this.#json.size);
     return at + 1;
+  }
+
+  /** A list ends with it, and with a list or an object in it. */
+  #placeAfter(byte: number): Place {
+    if (this.#place === 'behind a name' && byte === openBracket) return 'in a list';
+    const isInside = byte !== openBracket && byte !== closeBracket && byte !== openBrace;
+    return this.#place === 'in a list' && isInside ? 'in a list' : 'elsewhere';
   }
 
   #beginText(start: number): void {
@@ -97,7 +105,7 @@ export class JsonReader implements BodyReader<JsonBody> {
     picture.write(end < 0 ? rest : rest.subarray(0, end));
     if (end < 0) return chunk.length;
     this.#endPicture(picture);
-    this.#place = 'elsewhere';
+    if (this.#place !== 'in a list') this.#place = 'elsewhere';
     this.#keep(rest.subarray(end, end + 1));
     return from + end + 1;
   }

@@ -1,6 +1,7 @@
 import { cutFraction, endpoints } from '@wajah/contract';
 import { placeOf } from '../../services/faces/main-face.ts';
 import type { EnrolmentService, FacePictures, FaceService } from '../../services/faces/ports.ts';
+import { leftOutFields } from '../../services/faces/several-pictures.ts';
 import type { RecognitionService } from '../../services/recognition/ports.ts';
 import { pageOf } from '../plugins/rows.ts';
 import type { Scale } from '../scales.ts';
@@ -15,7 +16,7 @@ export function enrolmentRoutes(
   { enrolment, faces }: { readonly enrolment: EnrolmentService; readonly faces: FaceService },
 ): void {
   mount(endpoints.enrolFace, async (caller, request, scale) => {
-    const { found, face, compared, known } = await enrolment.enrol(caller, request);
+    const { found, face, compared, known, leftOut } = await enrolment.enrol(caller, request);
     return {
       ...(request.details === true && { found, face: placeOf(face) }),
       ...(compared && {
@@ -24,6 +25,7 @@ export function enrolmentRoutes(
         former_name: compared.formerName,
       }),
       ...(known && { same_picture: true }),
+      ...leftOutFields(leftOut),
     };
   });
 

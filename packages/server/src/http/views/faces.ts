@@ -9,6 +9,7 @@ import {
   statesOf,
   wearsMask,
 } from '../../services/faces/main-face.ts';
+import { leftOutFields } from '../../services/faces/several-pictures.ts';
 import type { Hint, JudgedAttributes } from '../../services/liveness/ports.ts';
 import type { Candidate, Detection, Identification, SearchedFace } from '../../services/recognition/ports.ts';
 import type { Scale } from '../scales.ts';
@@ -109,11 +110,12 @@ function point({ x, y }: Face['landmarks'][number]) {
 
 /** The people of a picture; with its faces when the call asks for several. */
 export function identifiedView(identification: Identification, scale: Scale) {
-  const { people, faces, found, threshold, own, several, withBelow } = identification;
+  const { people, faces, found, threshold, own, several, withBelow, leftOut } = identification;
   const candidate = (one: Candidate) => candidateView({ ...one, confidence: scale.of(one.confidence, own) });
   return {
     status_description: 'Face Recognition Success',
     return: people.map(candidate),
+    ...leftOutFields(leftOut),
     ...(several
       ? { faces: faces.map((face) => searchedView(face, withBelow, candidate)), found, threshold }
       : among({ face: faces[0]!.face, analysis: { found } })),

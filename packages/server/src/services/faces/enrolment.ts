@@ -26,7 +26,6 @@ import {
   templateOf,
 } from './main-face.ts';
 import type { EnrolmentParts } from './parts.ts';
-import { imageField } from './pictures.ts';
 import type {
   ComparedFace,
   EnrolmentService,
@@ -36,9 +35,10 @@ import type {
   FaceWriter,
   ListedFace,
   Person,
-  Pictures,
+  PictureField,
   ReadLivenessToken,
 } from './ports.ts';
+import { lookAtPerson } from './several-pictures.ts';
 import { termsOf } from './terms.ts';
 
 /** Enrols users of a gallery: with a picture, or with one and an identity card. */
@@ -77,18 +77,21 @@ function createEnrol(parts: EnrolmentParts): EnrolmentService['enrol'] {
     const { gallery, former } = await admission.admit(caller, request, ifExists, terms, request.details);
     const proof = await liveness.read(caller, request.livenessToken, gallery);
 
-    const bytes = await pictureOf(pictures, request, proof);
-    const { face, analysis } = await lookAt(parts, caller, request, { gallery, bytes });
+    const sent = { ...(await picturesOf(request, proof)), forceRegister };
+    const { face, analysis, used, field, leftOut } = await lookAtPerson(parts, sent, (named, picture) =>
+      lookAt(parts, caller, request, { gallery, field: named, bytes: pictures.decode(named, picture) }),
+    );
 
     const template = templateOf(face);
     const place = request.details === true ? { face: placeOf(face), found: analysis.found } : {};
-    const row = { userId, userName, template, crop: face.crop, ifExists, terms };
+    const faces = used.map((one) => ({ template: templateOf(one), crop: one.crop }));
+    const row = { userId, userName, template, faces, ifExists, terms };
     const requireSame = (now: GalleryRecord, person: Person) => {
       // Of what shows too little nobody can say whose it is, whatever is forced.
-      if (ifExists !== 'append') requireClear(face, describeFace(analysis, imageField.name));
+      if (ifExists !== 'append') requireClear(face, describeFace(analysis, field));
       return admission.requireSame(now, row, person, forceRegister, place);
     };
-    await proof?.spend(template, imageField.name);
+    await proof?.spend(used.map(templateOf), field);
     if (former && ifExists === 'refuse') {
       requireSame(gallery, { ...former, templates: await comparisons.templates(gallery, userId) });
     }
@@ -109,7 +112,7 @@ function createEnrol(parts: EnrolmentParts): EnrolmentService['enrol'] {
       const differing = compared && { differs: differs(compared) };
       events.observe('face_enrolled', caller, { ...facts, way: 'image', ...differing });
     }
-    return { face, found: analysis.found, compared, known };
+    return { face, found: analysis.found, compared, known, leftOut };
   };
 }
 
@@ -118,15 +121,17 @@ async function lookAt(
   { config, pictures }: EnrolmentParts,
   caller: Caller,
   { forceRegister, checkQuality, checkSingleFace }: RequestOf<'enrolFace'>,
-  { gallery, bytes }: { readonly gallery: GalleryRecord; readonly bytes: Uint8Array },
+  {
+    gallery,
+    ...picture
+  }: { readonly gallery: GalleryRecord; readonly field: PictureField; readonly bytes: Uint8Array },
 ) {
   const attributes = attributesFor(checkQuality, keepsCrops(config, gallery));
   const minimum = forceRegister ? 0 : config.limits.minFaceEnrol;
   const remedy = phrase('orForceRegister');
-  const picture = { field: imageField, bytes };
   const { face, analysis } = await analyzeMainFace(pictures, caller, picture, attributes, minimum, remedy);
-  if (checkSingleFace) requireFaces(analysis.boxes, imageField.name, 1);
-  const subject = describeFace(analysis, imageField.name);
+  if (checkSingleFace) requireFaces(analysis.boxes, picture.field.name, 1);
+  const subject = describeFace(analysis, picture.field.name);
   if (checkQuality) requireQuality(face, subject, forceRegister ? ['size', 'eyes', 'proportions'] : []);
   if (!forceRegister) requireClear(face, subject, remedy);
   return { face, analysis };
@@ -141,15 +146,14 @@ function attributesFor(checkQuality: boolean | undefined, keepsCrop: boolean): A
   ];
 }
 
-/** The picture of the request, or the frame that the session of its liveness token kept. */
-async function pictureOf(
-  pictures: Pictures,
-  { useSessionFrame, image }: RequestOf<'enrolFace'>,
+/** The pictures of the request, or the frame that the session of its liveness token kept. */
+async function picturesOf(
+  { useSessionFrame, image, images }: RequestOf<'enrolFace'>,
   proof: ReadLivenessToken | undefined,
-): Promise<Uint8Array> {
-  if (!useSessionFrame) return pictures.decode(imageField, image ?? '');
-  if (!proof || image !== undefined) throw new Refusal('sessionFrameNeeds');
-  return proof.frame();
+): Promise<Pick<RequestOf<'enrolFace'>, 'image' | 'images'>> {
+  if (!useSessionFrame) return { image, images };
+  if (!proof || image !== undefined || images !== undefined) throw new Refusal('sessionFrameNeeds');
+  return { image: new Uint8Array(await proof.frame()) };
 }
 
 function ifExistsOf(

@@ -35,26 +35,42 @@ type WriteAttempt = (gallery: GalleryRecord) => Promise<boolean>;
 /** Faces of new pictures. */
 function enrolling(parts: Parts, inTurn: InTurn): Pick<FaceWriter, 'writeFace'> {
   return {
-    async writeFace(caller, gallery, face, check) {
+    async writeFace(caller, gallery, given, check) {
+      const face = { ...given, faces: distinctFrom(parts, [], given.faces) };
       const appends = face.ifExists === 'append';
       const isPlain = !check && !isCompared(face.ifExists);
-      if (isPlain && (await writeEnrolled(parts, caller, gallery, face, [face.template]))) return true;
+      if (isPlain && (await writeEnrolled(parts, caller, gallery, face))) return true;
       let known = false;
       await inTurn(gallery, async (now) => {
         const person = isCompared(face.ifExists) ? await personOf(parts, now, face.userId) : undefined;
-        if (appends && person) requireRoomToAppend(person.templates.length);
-        known = (await check?.(now, person)) ?? false;
+        const { templates = [], userName = face.userName } = (appends && person) || {};
+        const faces = distinctFrom(parts, templates, face.faces);
+        if (templates.length > 0) requireRoomToAppend(templates.length, faces.length);
+        known = ((await check?.(now, person)) ?? false) || faces.length === 0;
         if (person && known) {
           const crop = await missingCrop(parts, now, face);
           return writeAgain(parts, now, { ...person, terms: face.terms, crop });
         }
-        const { templates = [], userName = face.userName } = (appends && person) || {};
-        const all = [...templates, face.template];
-        return writeEnrolled(parts, caller, now, { ...face, userName }, all, now.version);
+        return writeEnrolled(parts, caller, now, { ...face, userName, faces }, templates, now.version);
       });
       return !known;
     },
   };
+}
+
+/** Several pictures without those that a user has already; of a single one the check of its call decides. */
+function distinctFrom(
+  { comparer }: Parts,
+  templates: readonly Float32Array[],
+  faces: EnrolledFace['faces'],
+): EnrolledFace['faces'] {
+  if (faces.length === 1) return faces;
+  const isAmong = (others: readonly Float32Array[], template: Float32Array) =>
+    others.some((other) => comparer.similarity(other, template) === 1);
+  return faces.filter(({ template }, at) => {
+    const earlier = faces.slice(0, at).map((one) => one.template);
+    return !isAmong([...templates, ...earlier], template);
+  });
 }
 
 /** Faces of pictures that are enrolled already. */
@@ -132,18 +148,20 @@ async function writeEnrolled(
   { clientId, trxId }: Caller,
   gallery: GalleryRecord,
   face: EnrolledFace,
-  templates: readonly Float32Array[],
+  before: readonly Float32Array[] = [],
   version?: number,
 ): Promise<boolean> {
   const { matcher, cohorts, events } = parts;
   const { userId, userName, ifExists, pictureId } = face;
+  const templates = [...before, ...face.faces.map(({ template }) => template)];
+  const seals = parts.vault.gallery(gallery);
   const about = { clientId, trxId, galleryId: gallery.galleryId, userId };
   const kept = events.keepingOf('face_written', about, { mode: writtenAs[ifExists] });
   const row = {
     ...(await rowOf(parts, gallery, userId, userName, templates)),
     appended: ifExists === 'append',
     terms: face.terms,
-    crop: face.crop && parts.vault.gallery(gallery).sealCrop(userId, face.crop),
+    moreCrops: face.faces.flatMap(({ crop }) => (crop ? [seals.sealCrop(userId, crop)] : [])),
     alongside: kept.write,
     picture: pictureId === undefined ? undefined : { id: pictureId, place: templates.length - 1 },
   };
@@ -178,7 +196,8 @@ async function writeAgain(
 }
 
 /** The crop of a picture that a user has already, where none of the user is kept. */
-async function missingCrop({ store, vault }: Parts, gallery: GalleryRecord, { userId, crop }: EnrolledFace) {
+async function missingCrop({ store, vault }: Parts, gallery: GalleryRecord, { userId, faces }: EnrolledFace) {
+  const crop = faces[0]?.crop;
   const isMissing = crop && (await store.crops.newest(gallery.id, userId)) === null;
   return isMissing ? vault.gallery(gallery).sealCrop(userId, crop) : undefined;
 }
@@ -326,9 +345,13 @@ async function rewrite({ store }: Parts, gallery: GalleryRecord, change: Rewrite
   return typeof seq === 'number' ? seq : null;
 }
 
-/** @param count templates of the user @throws Refusal `userExists` when no further one may be added */
-export function requireRoomToAppend(count: number): void {
-  if (count < maxTemplates) return;
+/**
+ * @param count templates of the user
+ * @param more of them that are to be added
+ * @throws Refusal `userExists` when they may not
+ */
+export function requireRoomToAppend(count: number, more = 1): void {
+  if (count + more <= maxTemplates) return;
   throw new Refusal('tooManyPictures', { count, most: maxTemplates });
 }
 

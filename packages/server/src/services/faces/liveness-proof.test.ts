@@ -7,12 +7,18 @@ import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 
 const stand = await openStand();
 const request = { attributes: ['embedding'], maxFaces: 1, search: 'fast' } as const;
-const template = (await stand.deps.engine.analyze(await drawnFace({ person: 'ani' }), request)).faces[0]!
-  .embedding!;
+const templateOf = async (person: 'ani' | 'budi') =>
+  (await stand.deps.engine.analyze(await drawnFace({ person }), request)).faces[0]!.embedding!;
+const template = await templateOf('ani');
 await stand.services.clients.register(stand.caller('alice'));
 
 /** The token of a session that a server with this embedding spec has passed, spent by this server. */
-async function spend(sessionId: string, embeddingSpec: string, passed: Float32Array): Promise<void> {
+async function spend(
+  sessionId: string,
+  embeddingSpec: string,
+  passed: Float32Array,
+  sent = [template],
+): Promise<void> {
   const { store, sessionVault, livenessTokens } = stand.deps;
   const now = new Date();
   const until = new Date(now.getTime() + 300_000);
@@ -36,11 +42,18 @@ async function spend(sessionId: string, embeddingSpec: string, passed: Float32Ar
     stand.caller('alice'),
     await livenessTokens.issue(claims),
   );
-  await read!.spend(template, 'image');
+  await read!.spend(sent, 'image');
 }
 
 it('a liveness token of the pack of this server proves the same face', async () => {
   await spend('own', embeddingSpecText(stand.deps.engine.embeddingSpec), template);
+});
+
+it('a liveness token proves each of several pictures, or none', async () => {
+  const spec = embeddingSpecText(stand.deps.engine.embeddingSpec);
+  await spend('several', spec, template, [template, template]);
+  const withAnother = spend('with another', spec, template, [template, await templateOf('budi')]);
+  await expect(withAnother).rejects.toMatchObject({ status: 'livenessNotProven' });
 });
 
 it('a liveness token of a server of another pack is refused', async () => {

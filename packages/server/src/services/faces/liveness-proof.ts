@@ -27,7 +27,7 @@ export function createLivenessProof(parts: Parts): LivenessProof {
       }
       return {
         frame: () => keptFrame(parts, claims),
-        spend: (template, field) => spend(parts, claims, template, field, gallery),
+        spend: (templates, field) => spend(parts, claims, templates, field, gallery),
       };
     },
   };
@@ -45,15 +45,16 @@ async function keptFrame(
 async function spend(
   parts: Parts,
   claims: LivenessClaims,
-  template: Float32Array,
+  templates: readonly Float32Array[],
   field: string,
   gallery: GalleryRecord | undefined,
 ): Promise<void> {
   const passed = await takeTemplate(parts, claims);
   const { engine, thresholds } = parts.comparisons;
-  const similarity = gallery
-    ? similarityIn(parts, gallery, passed, template)
-    : engine.comparisonSimilarity(passed, template);
+  const similarities = templates.map((template) =>
+    gallery ? similarityIn(parts, gallery, passed, template) : engine.comparisonSimilarity(passed, template),
+  );
+  const similarity = Math.min(...similarities);
   const threshold = thresholds.verification(gallery);
   if (similarity >= threshold) return;
   throw new Refusal('livenessTokenOfOtherFace', { field, similarity, threshold });

@@ -1,11 +1,12 @@
-import { maxImagePixels, type Picture, UndecodedPicture } from '@wajah/contract';
+import { maxImagePixels, type Picture, statuses, UndecodedPicture } from '@wajah/contract';
 import { EngineError, type ImageLimits } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { readBase64 } from '../../lib/base64.ts';
+import { mapBounded } from '../../lib/keyed-queue.ts';
 import { epochMs } from '../caller.ts';
 import type { ServiceParts } from '../parts.ts';
-import type { PictureField, Pictures } from './ports.ts';
+import type { PictureError, PictureField, Pictures } from './ports.ts';
 
 export const imageField: PictureField = { kind: 'image', name: 'image' };
 export const cardField: PictureField = { kind: 'ktp_image', name: 'ktp_image' };
@@ -33,6 +34,8 @@ export function createPictures({
   const minFaceSize = limits.minFaceEnrol;
   return {
     decode: (field, picture) => decode(field, picture, limits.imageBytes),
+
+    map: (items, task) => mapBounded(items, engine.load().workers, task),
 
     async analyze(field, bytes, request, caller) {
       try {
@@ -67,6 +70,13 @@ function readPicture(picture: Picture, limit: number) {
   if (typeof picture === 'string') return readBase64(picture, limit);
   if (picture instanceof UndecodedPicture) return picture.why;
   return picture.length > limit ? { tooLarge: picture.length } : { bytes: picture };
+}
+
+/** @throws the error itself when it is not about the picture */
+export function pictureError(error: unknown): PictureError {
+  if (!(error instanceof Refusal) || error.status === 'busy') throw error;
+  const { status, message } = statuses[error.status];
+  return { status, status_message: message, detail: error.detail };
 }
 
 /** The refusal of an engine error; any other error is returned unchanged. */

@@ -16,6 +16,19 @@ export interface PictureField {
   readonly name: string;
 }
 
+/** Why a picture could not be judged. */
+export interface PictureError {
+  readonly status: string;
+  readonly status_message: string;
+  readonly detail: string;
+}
+
+/** A picture of several that was left out, by its place among them. */
+export interface LeftOut {
+  readonly index: number;
+  readonly error: PictureError;
+}
+
 /** Decodes the picture fields of a request and has the engine analyse them in turn; its errors become refusals. */
 export interface Pictures {
   /** @throws Refusal `…Null` | `…Base64` | `imageBroken` (over the byte limit), naming the field */
@@ -26,6 +39,11 @@ export interface Pictures {
    *   EngineError `aborted` when the caller disconnected
    */
   analyze(field: PictureField, bytes: Uint8Array, request: AnalyzeRequest, caller: Caller): Promise<Analysis>;
+  /** Maps pictures of one call, as many at once as there are workers, so that one call does not fill the queue. */
+  map<Item, Result>(
+    items: readonly Item[],
+    task: (item: Item, index: number) => Promise<Result>,
+  ): Promise<Result[]>;
 }
 
 /** Who is enrolled under a user_id. */
@@ -35,13 +53,21 @@ export interface Person {
   readonly templates: readonly Float32Array[];
 }
 
+/** The face of a picture. */
+export interface PictureFace {
+  readonly template: Float32Array;
+  /** Kept with the template; undefined: none. */
+  readonly crop: FaceCrop | undefined;
+}
+
 /** A face to be written. */
 export interface EnrolledFace {
   readonly userId: string;
   readonly userName: string;
+  /** Of several pictures their mean. */
   readonly template: Float32Array;
-  /** Kept with the template; undefined: none. */
-  readonly crop: FaceCrop | undefined;
+  /** What is stored: each picture, with its crop where one is kept. */
+  readonly faces: readonly PictureFace[];
   readonly ifExists: IfExists;
   /** Consent and retention to be written with it. */
   readonly terms?: TermsUpdate | undefined;
@@ -231,11 +257,12 @@ export interface ReadLivenessToken {
   /** The frame that its session keeps. @throws Refusal `denied` when none is kept, or the token is spent */
   frame(): Promise<Uint8Array>;
   /**
-   * Spends the token and compares its face with a template.
-   * @param field name of the picture that the template is of
+   * Spends the token and compares its face with the templates of a call. Each of several has to match: the mean of two
+   * people would match both.
+   * @param field name of their pictures
    * @throws Refusal `livenessNotProven` when the token is spent or its face does not match
    */
-  spend(template: Float32Array, field: string): Promise<void>;
+  spend(templates: readonly Float32Array[], field: string): Promise<void>;
 }
 
 /** Reads and spends liveness tokens. */
@@ -276,6 +303,8 @@ export interface Enrolment {
   readonly compared: ComparedFace | undefined;
   /** The person had the picture already, and was not given it a second time. */
   readonly known: boolean;
+  /** Pictures of several that were not enrolled. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** A card whose least similarity may depend on the service's own. */

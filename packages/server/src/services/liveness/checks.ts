@@ -12,13 +12,14 @@ import {
   sittingChange,
 } from '@wajah/engine';
 import { quickTemplateOf } from '../faces/main-face.ts';
+import { samePersonLimit } from '../faces/several-pictures.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
 import { requiredState } from './challenge.ts';
 import type { LivenessContext } from './context.ts';
 import { angleOf } from './findings.ts';
 import type { StepResult } from './ports.ts';
 import { createReason, createStepReason, type Reason } from './reasons.ts';
-import { checkFlatness, type Frame, findIdentityChanges, findRepeats, samePersonLimit } from './series.ts';
+import { checkFlatness, type Frame, findIdentityChanges, findRepeats } from './series.ts';
 
 /** A step with the frame that shows it best. */
 export interface BestFrame {

@@ -1,13 +1,10 @@
-import { statuses, type UserRequest } from '@wajah/contract';
+import type { UserRequest } from '@wajah/contract';
 import type { Attribute, Face } from '@wajah/engine';
-import { Refusal } from '../../errors.ts';
-import { mapBounded } from '../../lib/keyed-queue.ts';
 import type { Caller } from '../caller.ts';
 import { analyzeMainFace } from '../faces/main-face.ts';
-import type { Pictures } from '../faces/ports.ts';
+import type { PictureError, Pictures } from '../faces/ports.ts';
 import type { Comparisons, EnrolledPerson } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';
-import type { PictureError } from './ports.ts';
 
 /** Both fields or neither: the schemas check it. */
 type NamedUser = Partial<{ [Field in 'facegalleryId' | 'userId']: UserRequest[Field] | undefined }>;
@@ -39,11 +36,6 @@ export function createLivenessContext(deps: LivenessDependencies) {
       picture: Parameters<typeof analyzeMainFace>[2],
       attributes: readonly Attribute[],
     ) => analyzeMainFace(pictures, caller, picture, attributes, config.limits.minFace),
-    /** Maps pictures of one call, as many at once as there are workers, so that one call does not fill the queue. */
-    mapPictures: <Item, Result>(
-      items: readonly Item[],
-      task: (item: Item, index: number) => Promise<Result>,
-    ) => mapBounded(items, engine.load().workers, task),
     /**
      * The user whom the pictures must show; undefined when the request names none.
      * @throws Refusal `galleryNotFound` | `userNotFound` | `denied`
@@ -56,13 +48,6 @@ export function createLivenessContext(deps: LivenessDependencies) {
       return comparisons.person(caller, { facegalleryId, userId });
     },
   };
-}
-
-/** @throws the error itself when it is not about the picture */
-export function pictureError(error: unknown): PictureError {
-  if (!(error instanceof Refusal) || error.status === 'busy') throw error;
-  const { status, message } = statuses[error.status];
-  return { status, status_message: message, detail: error.detail };
 }
 
 /** The face of a frame. */

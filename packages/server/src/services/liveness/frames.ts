@@ -4,9 +4,10 @@ import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { LivenessSessionRecord } from '../../store/ports/sessions.ts';
 import type { Caller } from '../caller.ts';
+import { pictureError } from '../faces/pictures.ts';
 import type { PictureField } from '../faces/ports.ts';
 import { requiredState } from './challenge.ts';
-import { type AnalyzedFrame, type LivenessContext, pictureError } from './context.ts';
+import type { AnalyzedFrame, LivenessContext } from './context.ts';
 
 type SubmittedFrame = RequestOf<'submitLivenessSession'>['frames'][number];
 
@@ -74,7 +75,7 @@ export function analyzeFrames(
     readonly early: (digest: string) => Promise<AnalyzedFrame['result']> | undefined;
   },
 ): Promise<AnalyzedFrame[]> {
-  return context.mapPictures(frames, async ({ image, digest, step }, index) => {
+  return context.pictures.map(frames, async ({ image, digest, step }, index) => {
     const name = `frames[${index}]`;
     const held = image === undefined && digest !== undefined ? early(digest) : undefined;
     if (held) return { name, digest: Buffer.from(digest!, 'hex'), result: await held };

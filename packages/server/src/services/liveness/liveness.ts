@@ -4,16 +4,11 @@ import type { Attribute } from '@wajah/engine';
 import { unjudgedDetail } from '../../config/findings.ts';
 import type { Caller } from '../caller.ts';
 import { describeFace, requireClear } from '../faces/main-face.ts';
-import { imageField } from '../faces/pictures.ts';
+import { imageField, pictureError } from '../faces/pictures.ts';
 import type { PictureField } from '../faces/ports.ts';
 import type { EnrolledPerson } from '../galleries/ports.ts';
 import { requiredState } from './challenge.ts';
-import {
-  createLivenessContext,
-  type LivenessContext,
-  type LivenessDependencies,
-  pictureError,
-} from './context.ts';
+import { createLivenessContext, type LivenessContext, type LivenessDependencies } from './context.ts';
 import {
   allHold,
   attributesFor,
@@ -97,7 +92,7 @@ function createBatch(context: LivenessContext) {
     const person = await personOf(caller, request);
     const judgeItem = (item: Item, index: number) =>
       judgeOrFail(context, caller, item, index, item.faceVerification ? person : undefined);
-    const judged = await context.mapPictures(batch, judgeItem);
+    const judged = await context.pictures.map(batch, judgeItem);
 
     const frames = judged.flatMap(({ frame }) => frame ?? []);
     // Programs written for that service send one picture for several parameters.

@@ -1,6 +1,7 @@
 import type { Attributes, RequestOf, SessionRequest, Step } from '@wajah/contract';
 import type { Analysis } from '@wajah/engine';
 import type { Caller } from '../caller.ts';
+import type { PictureError } from '../faces/ports.ts';
 import type { SpoofVerdict } from '../galleries/ports.ts';
 
 /** Name of a check that fails a session, for programs. */
@@ -40,13 +41,6 @@ export interface JudgedAttributes extends Omit<Attributes, 'is_spoof' | 'spoof_s
   /** 0…1 */
   readonly spoofScore?: number;
   readonly spoofVerdict?: SpoofVerdict;
-}
-
-/** The row of the status table that a picture was refused with, in the names of the wire. */
-export interface PictureError {
-  status: string;
-  status_message: string;
-  detail: string;
 }
 
 export interface JudgedPicture {

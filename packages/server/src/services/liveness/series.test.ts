@@ -1,6 +1,7 @@
 import type { Face } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
-import { checkBatchSeries, type Frame, findRepeats, samePersonLimit } from './series.ts';
+import { samePersonLimit } from '../faces/several-pictures.ts';
+import { checkBatchSeries, type Frame, findRepeats } from './series.ts';
 
 /** Templates in a plane; their similarity is their inner product, 1 but for rounding is 1. */
 const engine = {

@@ -1,15 +1,8 @@
 import { type Engine, type Face, type Flatness, flatnessOf, isSameMoment } from '@wajah/engine';
 import { quickTemplateOf } from '../faces/main-face.ts';
+import { samePersonLimit } from '../faces/several-pictures.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
 import { createReason, type Reason } from './reasons.ts';
-
-/**
- * Similarity below which two pictures of a series show different people: far below the threshold of verification,
- * because a series has turned heads and closed eyes. On the `dev` pictures, which were taken on different days and so
- * are harder than a series, FNMR is 1 of 251 people (3 to 8 pictures each) and 5,121 of 5,271 impostor pairs fall below, by
- * whole templates; by those of one crop, 2.40 % of all impostor pairs reach it, by whole ones 2.43 %.
- */
-export const samePersonLimit = 0.45;
 
 /** Attributes that the checks of a series need. */
 export const seriesAttributes = ['pose', 'eyes', 'mouth', 'quickEmbedding', 'mesh', 'settledShape'] as const;

@@ -1,4 +1,4 @@
-import { cutFraction, type RequestOf } from '@wajah/contract';
+import { cutFraction, type Picture, type RequestOf } from '@wajah/contract';
 import type { Analysis, Attribute, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/ports/galleries.ts';
@@ -19,7 +19,8 @@ import {
   wearsMask,
 } from '../faces/main-face.ts';
 import { imageField } from '../faces/pictures.ts';
-import type { Pictures } from '../faces/ports.ts';
+import type { LeftOut, PictureField, Pictures } from '../faces/ports.ts';
+import { leftOutFields, lookAtPerson } from '../faces/several-pictures.ts';
 import { galleryOf } from '../galleries/lookup.ts';
 import type { Comparisons, GalleryScores, OperatingPoint } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';
@@ -49,7 +50,11 @@ export function createIdentification(parts: SearchParts): RecognitionService['id
 
 type SearchRequest = OperatingPoint & Pick<RequestOf<'identifyFace'>, 'facegalleryId' | 'topK' | 'faces'>;
 /** @returns also the faces that are searched for, the largest first; at least one */
-type ReadFaces = () => Promise<{ readonly analysis: Analysis; readonly large: readonly Face[] }>;
+type ReadFaces = () => Promise<{
+  readonly analysis: Analysis;
+  readonly large: readonly Face[];
+  readonly leftOut?: readonly LeftOut[];
+}>;
 
 /** Searches a gallery for faces of a picture, also for profiles. */
 export function createFaceSearch({ store, comparisons, events }: Omit<SearchParts, 'config' | 'pictures'>) {
@@ -61,7 +66,7 @@ export function createFaceSearch({ store, comparisons, events }: Omit<SearchPart
     const before = await comparisons.gallery(caller, facegalleryId);
     comparisons.require(before);
     thresholds.identification(before, request);
-    const { analysis, large } = await read();
+    const { analysis, large, leftOut = [] } = await read();
 
     // Read again: the answer is about the gallery as it is after the analysis of the picture.
     const gallery = await galleryOf(store, caller, facegalleryId);
@@ -87,32 +92,43 @@ export function createFaceSearch({ store, comparisons, events }: Omit<SearchPart
     const scored = { similarity, threshold, gallery: gallery.id, best: found.bestOfFaces };
     await events.observe('face_identified', caller, facts, { ...about, ...scored });
     const own = thresholds.identification(gallery, undefined, found.left);
-    return { people, faces, found: analysis.found, threshold, own, best, matches, analysis };
+    return { people, faces, found: analysis.found, threshold, own, best, matches, analysis, leftOut };
   };
 }
 
+type Sought = Pick<RequestOf<'identifyFace'>, 'image' | 'images' | 'faces' | 'thorough' | 'checkSingleFace'>;
+
 /** @returns the faces that are large enough, the largest first; at least one */
-async function findFaces(
+async function findFaces(parts: SearchParts, caller: Caller, request: Sought) {
+  const look = (field: PictureField, picture: Picture) =>
+    facesOf(parts, caller, request, { field, bytes: parts.pictures.decode(field, picture) });
+  const seen = await lookAtPerson(parts, request, look, nobody);
+  return { ...seen, large: request.images ? [seen.face] : seen.large };
+}
+
+async function facesOf(
   { config: { limits }, pictures }: SearchParts,
   caller: Caller,
-  {
-    image,
-    faces,
-    thorough,
-    checkSingleFace,
-  }: Pick<RequestOf<'identifyFace'>, 'image' | 'faces' | 'thorough' | 'checkSingleFace'>,
+  { faces, thorough, checkSingleFace }: Sought,
+  { field, bytes }: { readonly field: PictureField; readonly bytes: Uint8Array },
 ) {
-  const bytes = pictures.decode(imageField, image);
   const attributes: Attribute[] = ['embedding', 'mask', 'unclear'];
   if (faces !== undefined) attributes.push('quality');
   const options = { attributes, maxFaces: faces ?? 1, search: thorough ? 'thorough' : 'fast' } as const;
-  const analysis = await pictures.analyze(imageField, bytes, options, caller);
-  mainFace(analysis, imageField.name);
-  if (checkSingleFace) requireFaces(analysis.boxes, imageField.name, 1);
+  const analysis = await pictures.analyze(field, bytes, options, caller);
+  mainFace(analysis, field.name);
+  if (checkSingleFace) requireFaces(analysis.boxes, field.name, 1);
   const [largest, ...others] = analysis.faces.toSorted((a, b) => faceSize(b) - faceSize(a));
-  requireSize(largest!, describeFace(analysis, imageField.name), limits.minFace);
-  return { analysis, large: [largest!, ...others.filter((face) => faceSize(face) >= limits.minFace)] };
+  requireSize(largest!, describeFace(analysis, field.name), limits.minFace);
+  return {
+    analysis,
+    face: largest!,
+    large: [largest!, ...others.filter((face) => faceSize(face) >= limits.minFace)],
+  };
 }
+
+/** Of an identification without a candidate. */
+const nobody = { status_description: 'Face Not Registered', return: [] };
 
 /** The cloud's programs, whose scale a refusal does not have, know no candidates below the threshold. */
 const asksBelow = (
@@ -182,7 +198,7 @@ function createSearch(comparisons: Comparisons) {
 /** @param best similarity of the best candidate of all faces; undefined in an empty gallery */
 function notRecognized(
   best: number | undefined,
-  { faces, found, threshold, several, withBelow }: Identification,
+  { faces, found, threshold, several, withBelow, leftOut }: Identification,
 ): Refusal {
   const empty = faces.map(({ face, outcome, below }) => ({
     ...placeOf(face),
@@ -200,8 +216,8 @@ function notRecognized(
     }),
   }));
   const fields = {
-    status_description: 'Face Not Registered',
-    return: [],
+    ...nobody,
+    ...leftOutFields(leftOut),
     masked: wearsMask(faces[0]!.face),
     ...(several ? { faces: empty, found, threshold } : among({ face: faces[0]!.face, analysis: { found } })),
   };

@@ -2,6 +2,7 @@ import type { FaceOutcome, RequestOf } from '@wajah/contract';
 import type { Analysis, Face } from '@wajah/engine';
 import type { Caller } from '../caller.ts';
 import type { among } from '../faces/main-face.ts';
+import type { LeftOut } from '../faces/ports.ts';
 import type { Limited } from '../galleries/ports.ts';
 
 /** Faces of a picture and the one that was taken. */
@@ -51,6 +52,8 @@ export interface Identification {
   readonly threshold: number;
   /** The same without that of the call. */
   readonly own: number;
+  /** Pictures of `images` that were not used. */
+  readonly leftOut: readonly LeftOut[];
   /** The call asks for several faces. */
   readonly several: boolean;
   /** The call asks for candidates below the threshold. */
@@ -66,7 +69,9 @@ export interface RecognitionService {
   verify(
     caller: Caller,
     request: Limited<RequestOf<'verifyFace'>>,
-  ): Promise<Comparison & Partial<NonNullable<Among>> & { readonly userName: string }>;
+  ): Promise<
+    Comparison & Partial<NonNullable<Among>> & { readonly userName: string; readonly left_out?: LeftOut[] }
+  >;
   /**
    * @throws Refusal `faceNotDetected`; `faceTooSmall` when every face is; `notRecognized` when nobody reaches the threshold,
    *   with status_description, an empty list and the faces; `galleryNotFound` | `denied` | `busy`

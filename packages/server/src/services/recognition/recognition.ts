@@ -12,8 +12,9 @@ import {
   templateOf,
   wearsMask,
 } from '../faces/main-face.ts';
-import { imageField, sourceField, targetField } from '../faces/pictures.ts';
+import { sourceField, targetField } from '../faces/pictures.ts';
 import type { LivenessProof, PictureField } from '../faces/ports.ts';
+import { leftOutFields, lookAtPerson } from '../faces/several-pictures.ts';
 import { createDetection } from './detection.ts';
 import { createIdentification, type SearchParts } from './identification.ts';
 import type { RecognitionService } from './ports.ts';
@@ -47,10 +48,8 @@ interface RecognitionParts extends SearchParts {
   readonly liveness: LivenessProof;
 }
 
-function createVerify(
-  { comparisons, liveness, events }: RecognitionParts,
-  analyze: Analyze,
-): RecognitionService['verify'] {
+function createVerify(parts: RecognitionParts, analyze: Analyze): RecognitionService['verify'] {
+  const { comparisons, liveness, events } = parts;
   return async (caller, request) => {
     const { facegalleryId } = request;
     const person = await comparisons.person(caller, request);
@@ -58,12 +57,14 @@ function createVerify(
     const threshold = comparisons.thresholds.verification(person.gallery, request);
     const proof = await liveness.read(caller, request.livenessToken, person.gallery);
 
-    const seen = await analyze(caller, imageField, request.image, request.checkSingleFace);
-    const { face, analysis } = seen;
+    const seen = await lookAtPerson(parts, request, (field, picture) =>
+      analyze(caller, field, picture, request.checkSingleFace),
+    );
+    const { face, analysis, field } = seen;
     const similarity = person.similarity(templateOf(face));
     const verified = similarity >= threshold;
-    if (verified) requireClear(face, describeFace(analysis, imageField.name));
-    await proof?.spend(templateOf(face), imageField.name);
+    if (verified) requireClear(face, describeFace(analysis, field));
+    await proof?.spend(seen.used.map(templateOf), field);
     const { found } = analysis;
     await events.observe(
       'face_verified',
@@ -72,7 +73,7 @@ function createVerify(
       { galleryId: facegalleryId, userId: request.userId, similarity, threshold, gallery: person.gallery.id },
     );
     const decision = { similarity, verified, threshold, own, masker: wearsMask(face) };
-    return { userName: person.userName, ...decision, ...among(seen) };
+    return { userName: person.userName, ...decision, ...among(seen), ...leftOutFields(seen.leftOut) };
   };
 }
 
@@ -95,7 +96,7 @@ function createCompare(
     if (verified && isUnclear(target.face)) {
       requireClear(source.face, describeFace(source.analysis, sourceField.name));
     }
-    await proof?.spend(templateOf(source.face), sourceField.name);
+    await proof?.spend([templateOf(source.face)], sourceField.name);
     const found = Math.max(source.analysis.found, target.analysis.found);
     events.observe('images_compared', caller, { verified, found });
     const masker = wearsMask(source.face) || wearsMask(target.face);

@@ -111,7 +111,7 @@ export const door = translated('door', {
   sound: 'Sound for yes and no',
   start: 'Start',
   calls:
-    'One picture is sent after another, each an API call that counts towards the quota. When the server is busy the view waits longer.',
+    'One picture is sent after another, each an API call that counts towards the quota. Of somebody who is not recognised the next call has two pictures, and takes about twice as long. When the server is busy the view waits longer.',
   privacy:
     'Names and times are kept in this tab only, and are gone when it is closed or reloaded, or you sign out: save the list as CSV before. The server counts each call without the person.',
   noLiveness: 'A photo held before the camera is named too. To open a door, require a liveness session.',

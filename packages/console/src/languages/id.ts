@@ -320,7 +320,7 @@ export const texts = {
     sound: 'Suara untuk ya dan tidak',
     start: 'Mulai',
     calls:
-      'Gambar dikirim satu demi satu, masing-masing satu panggilan API yang mengurangi kuota. Bila server sibuk, tampilan menunggu lebih lama.',
+      'Gambar dikirim satu demi satu, masing-masing satu panggilan API yang mengurangi kuota. Untuk orang yang tidak dikenali, panggilan berikutnya memuat dua gambar dan perlu waktu kira-kira dua kali lipat. Bila server sibuk, tampilan menunggu lebih lama.',
     privacy:
       'Nama dan waktu hanya disimpan di tab ini, dan hilang bila tab ditutup atau dimuat ulang, atau Anda keluar: simpan dahulu daftarnya sebagai CSV. Server menghitung setiap panggilan tanpa orangnya.',
     noLiveness: 'Foto yang ditunjukkan ke kamera juga dikenali. Untuk membuka pintu, gunakan sesi liveness.',

@@ -112,8 +112,12 @@ async function watch(
   onSight: OnSight,
 ): Promise<void> {
   let failures = 0;
+  let before: Unrecognised | undefined;
   await watchFrames(video, side, signal, async (frame) => {
-    const { sight, faces } = await lookAt(frame, gallery, failures + 1, signal);
+    const image = await frame();
+    const { sight, faces } = await lookAt(image, gallery, failures + 1, signal, before);
+    const isAlone = faces.length === 1 && sight.kind === 'no';
+    before = isAlone && !before ? { image, faces } : undefined;
     if (signal.aborted) return undefined;
     onSight(sight, faces);
     failures = sight.kind === 'failed' ? failures + 1 : 0;
@@ -121,15 +125,26 @@ async function watch(
   });
 }
 
+/** A look that showed one person alone who was not recognised: its picture is sent again with the next one. */
+interface Unrecognised {
+  readonly image: Blob;
+  readonly faces: SearchedFaces;
+}
+
 async function lookAt(
-  frame: () => Promise<Blob>,
+  image: Blob,
   gallery: string,
   attempt: number,
   signal: AbortSignal,
+  before: Unrecognised | undefined,
 ): Promise<{ sight: Sight; faces: SearchedFaces }> {
   try {
-    const request = { facegallery_id: gallery, image: await frame(), faces: mostFaces };
-    const { faces = [], found = 0 } = await wajah.identifyFace(request, { signal, timeoutMs, retries: 0 });
+    const pictures = before ? { images: [before.image, image] } : { image, faces: mostFaces };
+    const request = { facegallery_id: gallery, ...pictures };
+    const options = { signal, timeoutMs, retries: 0 };
+    const { return: candidates, ...answer } = await wajah.identifyFace(request, options);
+    const known = before?.faces.map((face) => ({ ...face, outcome: 'identified' as const, candidates }));
+    const { faces = known ?? [], found = faces.length } = known ? {} : answer;
     const people = faces.flatMap(({ outcome, candidates }) =>
       outcome === 'identified' ? candidates.slice(0, 1) : [],
     );
@@ -138,7 +153,7 @@ async function lookAt(
     return { sight: { kind: 'yes', people, notRecognised }, faces };
   } catch (error) {
     const answer = isWajahError(error) ? error.answer : undefined;
-    const { faces = [] } = (answer ?? {}) as Partial<IdentifyFaceMiss>;
+    const { faces = before?.faces ?? [] } = (answer ?? {}) as Partial<IdentifyFaceMiss>;
     return { sight: sightOf(error, faces, attempt), faces };
   }
 }

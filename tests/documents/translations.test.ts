@@ -69,6 +69,7 @@ describe('Indonesian documents follow the English ones', () => {
       'privacy.md',
       'start.md',
       'troubleshooting.md',
+      'unknown.md',
     ]);
   });
 

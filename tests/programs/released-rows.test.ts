@@ -73,6 +73,10 @@ async function use(settings: Settings): Promise<string> {
     await call('facegallery/verify-face', { user_id, image: again });
   }
   await call('facegallery/identify-face', { image: again });
+  await call('facegallery/update-facegallery', { keep_unknown_hours: 720 });
+  const stranger = { facegallery_id: 'acme@staff', image: await picture('citra') };
+  const unknown = await post(server.url, acme.token, 'facegallery/identify-face', stranger);
+  expect(unknown).toHaveProperty('unknown_id');
   await sessions(server.url, acme.token, again);
   const token = await command('token create acme --name door');
   const { token_id } = JSON.parse(await command('token create acme --name old --json')) as Record<

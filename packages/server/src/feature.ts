@@ -7,9 +7,11 @@ import type { OpenSite } from './http/routes/site-ports.ts';
 import type { Command } from './operations/command.ts';
 import type { Outputs } from './operations/output.ts';
 import type { RequireOperator } from './services/accounts/ports.ts';
-import type { PersonTraces } from './services/faces/ports.ts';
+import type { Admission, FaceWriter, PersonTraces } from './services/faces/ports.ts';
 import type { Comparisons } from './services/galleries/ports.ts';
 import type { ServiceParts } from './services/parts.ts';
+import type { Unidentified } from './services/recognition/ports.ts';
+import type { GalleryRecord } from './store/ports/galleries.ts';
 import type { Store } from './store/ports/store.ts';
 
 /** What the code of a feature is opened with. */
@@ -25,16 +27,23 @@ export interface FeatureParts {
 
 /** What the endpoints of features are made of. */
 export interface FeatureCore
-  extends ServiceParts<'config' | 'store' | 'vault' | 'matcher' | 'events' | 'scheduler'> {
+  extends ServiceParts<'config' | 'store' | 'vault' | 'matcher' | 'events' | 'engine' | 'scheduler'> {
   readonly comparisons: Comparisons;
   readonly requireOperator: RequireOperator;
   readonly traces: readonly PersonTraces[];
+  readonly admission: Admission;
+  readonly writer: FaceWriter;
+  readonly features: readonly Pick<OpenFeature, 'category'>[];
 }
 
 /** A feature that is open in this process. */
 export interface OpenFeature {
   readonly subscriber?: EventSubscriber | undefined;
   readonly traces?: PersonTraces;
+  /** What it makes of faces that are not identified. */
+  unidentified?(core: FeatureCore): Unidentified;
+  /** What the records of processing say of what it keeps of others than enrolled people. @param galleries of a client */
+  category?(galleries: readonly GalleryRecord[]): PersonTraces['category'];
   /** Mounts its endpoints, in each app. */
   mount(mount: Mount, core: FeatureCore): void;
   /** What it serves besides endpoints, on the network. */

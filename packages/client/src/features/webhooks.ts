@@ -35,6 +35,8 @@ interface WebhookData {
     readonly similarity?: number;
     readonly threshold: number;
   };
+  /** In galleries that keep unknown people. `n_seen`: 1 at the first sight. */
+  'face.unknown': About & { readonly unknown_id: string; readonly n_seen: number };
   /** `trx_id`: of the call, if it was one. */
   'face.erased': Partial<About> &
     Omit<AboutUser, 'trx_id'> & { readonly reason: 'deleted' | 'expired' | 'merged' };

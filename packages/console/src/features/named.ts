@@ -5,14 +5,17 @@ import type { audit } from './audit/texts.ts';
 import { duplicateEvents, duplicateOperations, duplicateSentences } from './duplicates/named.ts';
 import type { duplicates } from './duplicates/texts.ts';
 import { openidOperations } from './openid/named.ts';
+import { unknownEvents, unknownOperations, unknownSentences } from './unknown/named.ts';
+import type { unknown } from './unknown/texts.ts';
 import { webhookEvents, webhookOperations, webhookScopes, webhookSentences } from './webhooks/named.ts';
 import type { webhooks } from './webhooks/texts.ts';
 
 export const featureScopes = { ...webhookScopes };
-export const featureEvents = { ...duplicateEvents, ...webhookEvents };
-export const featureSentences = { ...duplicateSentences, ...webhookSentences };
+export const featureEvents = { ...duplicateEvents, ...unknownEvents, ...webhookEvents };
+export const featureSentences = { ...duplicateSentences, ...unknownSentences, ...webhookSentences };
 export const featureTasks = {
   Duplicates: duplicateOperations,
+  'Unknown people': unknownOperations,
   Activity: activityOperations,
   'Sign in': openidOperations,
   Webhooks: webhookOperations,
@@ -23,5 +26,6 @@ export interface FeatureAreas {
   readonly activity: typeof activity;
   readonly audit: typeof audit;
   readonly duplicates: typeof duplicates;
+  readonly unknown: typeof unknown;
   readonly webhooks: typeof webhooks;
 }

@@ -922,6 +922,10 @@ export const texts = {
     event_face_verified: 'Verifikasi',
     event_face_identified: 'Identifikasi',
     event_duplicates_searched: 'Pencarian ganda',
+    event_unknown_kept: 'Orang tak dikenal disimpan',
+    event_unknown_listed: 'Orang tak dikenal ditampilkan',
+    event_unknown_assigned: 'Orang tak dikenal diberi identitas',
+    event_unknown_forgotten: 'Orang tak dikenal dihapus',
     event_people_marked_different: 'Orang ditandai berbeda',
     event_person_changed: 'Data orang diubah',
     event_person_suspended: 'Orang ditangguhkan',
@@ -980,6 +984,29 @@ export const texts = {
     others: 'Lainnya',
     optionalFields: '{count} field opsional',
   },
+  unknown: {
+    view: 'Orang tak dikenal',
+    title: 'Yang tidak dikenali',
+    hint: 'Wajah yang ditemukan identifikasi dan tidak dikenali, yang terakhir terlihat lebih dulu. Orang yang sama menjadi satu entri.',
+    hours: 'Jam penyimpanan orang tak dikenal',
+    hoursHint:
+      'Sejak pertama kali terlihat, 1 sampai 720. Kosong: tidak ada yang disimpan, dan yang tersimpan dihapus. Wajah mereka adalah data biometrik: beri tahu orang di depan kamera.',
+    save: 'Simpan',
+    noFaces: 'Galeri ini tidak menyimpan wajah, sehingga hanya waktunya yang ditampilkan.',
+    none: 'Tidak ada orang tak dikenal yang disimpan',
+    seen: 'Terlihat {count} kali, terakhir {time}',
+    since: 'Pertama terlihat {time}; dihapus {until}',
+    assign: 'Beri identitas',
+    assignOf: 'Beri identitas kepada yang terakhir terlihat {time}',
+    assignTitle: 'Siapa orang ini?',
+    assignText: 'ID baru didaftarkan. Pada orang dengan ID yang sudah ada, wajah ini ditambahkan.',
+    userId: 'ID',
+    userName: 'Nama',
+    force: 'Juga bila wajahnya berbeda dari gambar orang itu',
+    forget: 'Lupakan',
+    forgetOf: 'Lupakan yang terakhir terlihat {time}',
+    forgetText: 'Wajahnya dihapus. Bila orang ini terlihat lagi, itu menjadi entri baru.',
+  },
   webhooks: {
     title: 'Webhook',
     lead: 'Peristiwa bertanda tangan yang dikirim server ke program Anda.',
@@ -1027,6 +1054,10 @@ export const texts = {
       `mencari di ${galeri(f)}: ${f['identified'] ? `${f['candidates']} kandidat` : 'tidak ada'}`,
     duplicates_searched: (f) =>
       `membandingkan ${f['people']} orang di ${galeri(f)} untuk mencari ganda: ${f['pairs']} pasangan`,
+    unknown_kept: (f) => `menyimpan orang tak dikenal yang terlihat di ${galeri(f)}`,
+    unknown_listed: (f) => `menampilkan ${f['people']} orang tak dikenal di ${galeri(f)}`,
+    unknown_assigned: (f) => `memberi identitas kepada orang tak dikenal di ${galeri(f)}`,
+    unknown_forgotten: (f) => `menghapus orang tak dikenal di ${galeri(f)}`,
     people_marked_different: (f) =>
       f['different']
         ? `menandai dua orang di ${galeri(f)} sebagai berbeda`
@@ -1067,6 +1098,7 @@ export const texts = {
     Privacy: 'Privasi',
     Tokens: 'Token',
     Duplicates: 'Duplikat',
+    'Unknown people': 'Orang tak dikenal',
     Activity: 'Aktivitas',
     Server: 'Server',
     Client: 'Klien',
@@ -1116,6 +1148,10 @@ export const texts = {
       'Menemukan pasangan pengguna galeri yang mungkin orang yang sama. Setiap panggilan membandingkan sebagian pasangan, sekitar satu detik kerja; ulangi dengan cursor-nya sampai selesai.',
     markDifferent:
       'Menandai dua pengguna galeri sebagai orang berbeda, sehingga find-duplicates melewatkannya, sampai salah satunya dihapus.',
+    listUnknown: 'Menampilkan orang tak dikenal sebuah galeri, yang disimpan dengan keep_unknown_hours.',
+    assignUnknown:
+      'Mendaftarkan orang tak dikenal, atau menambahkan wajahnya pada orang terdaftar, setelah pemeriksaan pendaftaran; orang itu lalu bukan lagi orang tak dikenal.',
+    forgetUnknown: 'Menghapus orang tak dikenal.',
     deleteGallery: 'Menghapus galeri beserta semua wajahnya.',
     updatePerson: 'Mencatat persetujuan pengguna terdaftar, atau menetapkan kapan pengguna dihapus.',
     suspendPerson:
@@ -1269,6 +1305,10 @@ export const texts = {
     galleryNotComparable:
       'wajah galeri ini didaftarkan dengan paket model {stored}, server memakai {own}, dan templatnya tidak dapat dibandingkan; {remedy:phrase} di galeri lain',
     markedUserNotFound: 'tidak ada orang dengan ID pengguna ini di galeri',
+    unknownNotFound:
+      'tidak ada orang dengan ID ini yang disimpan di galeri; tampilkan yang ada dengan list-unknown',
+    unknownCursor:
+      'ini bukan cursor dari list-unknown; kirim cursor halaman sebelumnya, atau jangan kirim untuk mulai dari yang pertama',
     galleryTooLarge:
       'ada {people} orang, lebih dari yang muat di memori untuk galeri; operator menaikkan WAJAH_MATCH_MEMORY_MB',
     galleryEmpty: 'belum ada orang yang terdaftar di galeri ini; daftarkan seseorang dulu',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { featureGalleryAnswer, featureGalleryExample, featureGallerySettings } from '../features/fields.ts';
 import {
   flag,
   message,
@@ -32,6 +33,7 @@ const createGalleryRequest = z.object({
   keep_crops: optionalFlag(
     'Extension: keeps a sealed crop of each face that is enrolled, by which people are shown. Where the operator forbids it, true is refused. Default: as the operator has set it.',
   ),
+  ...featureGallerySettings,
 });
 
 const described = z.object({
@@ -51,6 +53,7 @@ const described = z.object({
     .nullable()
     .meta({ description: 'Days after the first enrolment after which people are erased; null: none.' }),
   keep_crops: z.boolean().meta({ description: 'A sealed crop of each face that is enrolled is kept.' }),
+  ...featureGalleryAnswer,
   pack: z
     .string()
     .nullable()
@@ -102,6 +105,8 @@ const describeGalleriesAnswer = envelope.extend({
   }),
 });
 
+const featureSettings = Object.keys(featureGallerySettings) as (keyof typeof featureGallerySettings)[];
+
 const updateGalleryRequest = z
   .object({
     facegallery_id: gallery,
@@ -122,11 +127,19 @@ const updateGalleryRequest = z
       'People who were enrolled longer ago than retention_days may be erased within minutes; without it such a retention is refused.',
       false,
     ),
+    ...featureGallerySettings,
     trx_id: trx,
   })
   .check(({ value, issues }) => {
-    const { threshold, require_liveness, require_consent, retention_days, keep_crops } = value;
-    const given = [threshold, require_liveness, require_consent, retention_days, keep_crops];
+    const { threshold, require_liveness, require_consent, retention_days, keep_crops, ...others } = value;
+    const given = [
+      threshold,
+      require_liveness,
+      require_consent,
+      retention_days,
+      keep_crops,
+      ...featureSettings.map((name) => others[name]),
+    ];
     if (given.some((one) => one !== undefined)) return;
     const problem = message('noSettingChanged');
     issues.push({ code: 'custom', input: undefined, path: ['threshold'], message: problem });
@@ -226,6 +239,7 @@ const office = {
   require_consent: false,
   retention_days: null,
   keep_crops: false,
+  ...featureGalleryExample,
   pack: 'builtin 4',
   comparable: true,
   cohort_mode: 'auto',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { featureFaceFields } from '../features/fields.ts';
 import { message, optionalCount, optionalFlag, optionalFraction, optionalRate, picture } from '../fields.ts';
 import { aPicture } from '../values.ts';
 import { endpoint } from './endpoint.ts';
@@ -149,6 +150,7 @@ const searched = {
           description:
             'Present with `below_threshold`: users below the threshold, best first, with the candidates at most top_k.',
         }),
+        ...featureFaceFields,
       }),
     )
     .optional()
@@ -179,6 +181,7 @@ const identifyMiss = refusalAnswer.extend({
   ...specified({ status_description: z.string(), return: identified }),
   ...searched,
   left_out: leftOut,
+  ...featureFaceFields,
   calibration,
 });
 

@@ -3,6 +3,7 @@ import { auditExtensions } from './audit/endpoints.ts';
 import { duplicateExtensions } from './duplicates/endpoints.ts';
 import { openidExtensions } from './openid/endpoints.ts';
 import { processingExtensions } from './processing/endpoints.ts';
+import { unknownExtensions } from './unknown/endpoints.ts';
 import { webhookExport, webhookExportExample, webhookExtensions } from './webhooks/endpoints.ts';
 
 export const featureEndpoints = {
@@ -11,6 +12,7 @@ export const featureEndpoints = {
   ...duplicateExtensions,
   ...openidExtensions,
   ...processingExtensions,
+  ...unknownExtensions,
   ...webhookExtensions,
 };
 

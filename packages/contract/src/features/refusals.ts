@@ -1,12 +1,14 @@
 import { comprefacePhrases, comprefaceRefusals } from './compreface/refusals.ts';
 import { duplicatePhrases, duplicateRefusals } from './duplicates/refusals.ts';
 import { openidRefusals } from './openid/refusals.ts';
+import { unknownRefusals } from './unknown/refusals.ts';
 import { webhookPhrases, webhookRefusals } from './webhooks/refusals.ts';
 
 export const featureRefusals = {
   ...comprefaceRefusals,
   ...duplicateRefusals,
   ...openidRefusals,
+  ...unknownRefusals,
   ...webhookRefusals,
 };
 export const featurePhrases = { ...comprefacePhrases, ...duplicatePhrases, ...webhookPhrases };

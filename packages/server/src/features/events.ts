@@ -1,5 +1,6 @@
 import { duplicateEvents } from './duplicates/events.ts';
+import { unknownEvents } from './unknown/events.ts';
 import { webhookEvents } from './webhooks/events.ts';
 
 /** Rows of the table of events. */
-export const featureEvents = { ...duplicateEvents, ...webhookEvents };
+export const featureEvents = { ...duplicateEvents, ...unknownEvents, ...webhookEvents };

@@ -5,6 +5,7 @@ import { doctor } from './doctor/feature.ts';
 import { duplicates } from './duplicates/feature.ts';
 import { openid } from './openid/feature.ts';
 import { processing } from './processing/feature.ts';
+import { unknown } from './unknown/feature.ts';
 import { webhooks } from './webhooks/feature.ts';
 
 /** All features, in the order in which they are opened. */
@@ -15,5 +16,6 @@ export const features: readonly Feature[] = [
   duplicates,
   openid,
   processing,
+  unknown,
   webhooks,
 ];

@@ -1,3 +1,8 @@
 /** Loads what reads the tables of features, for whoever looks at all rows. */
 export const loadFeatureStores = () =>
-  Promise.all([import('./activity/store.ts'), import('./openid/store.ts'), import('./webhooks/store.ts')]);
+  Promise.all([
+    import('./activity/store.ts'),
+    import('./openid/store.ts'),
+    import('./unknown/store.ts'),
+    import('./webhooks/store.ts'),
+  ]);

@@ -353,7 +353,10 @@ export function createServices(
     faces: createFaceService(parts),
     facePictures: createFacePictures(parts),
     enrolment: createEnrolmentService(parts),
-    recognition: createRecognitionService(parts),
+    recognition: createRecognitionService({
+      ...parts,
+      unidentified: core.features.flatMap((feature) => feature.unidentified?.(parts) ?? []),
+    }),
     liveness: createLivenessService(parts),
     livenessSessions: createLivenessSessions(parts),
     /** What a profile makes its own services of. */

@@ -1,6 +1,8 @@
+import { featureInspections } from '../features/declared.ts';
 import { sweptAtName } from '../lib/clock-jump.ts';
 import { isEmbeddingSpec } from './calibrations.ts';
 import { countCrops } from './crop-store.ts';
+import { newestSchema } from './database/schema.ts';
 import type { Database } from './database/session.ts';
 import { readSpecs } from './gallery-store.ts';
 import type { EmbeddingSpecUse } from './ports/galleries.ts';
@@ -22,6 +24,8 @@ export interface StoreContents {
   readonly partial: readonly EmbeddingSpecUse[];
   /** What is wrong with rows that cannot be read. */
   readonly damagedRows: readonly string[];
+  /** What features say of their rows. */
+  readonly ofFeatures: readonly { readonly id: string; readonly sentence: string }[];
 }
 
 /** What both kinds of stores report to an inspection. */
@@ -52,6 +56,12 @@ export async function readContents(db: Reader, schema: number): Promise<StoreCon
     crops: await countCrops(db),
     partial:
       schema < schemaOfPartial ? [] : (await readSpecs(db)).filter(({ formerSpec }) => formerSpec !== null),
+    ofFeatures:
+      schema < newestSchema
+        ? []
+        : (await Promise.all(featureInspections.map((inspect) => inspect(db)))).flatMap(
+            (found) => found ?? [],
+          ),
     damagedRows: (await findDamagedRows(db)).map(({ message }) => message),
   };
 }

@@ -1,3 +1,5 @@
+import { type FeatureGallerySettings, featureGallerySettings } from '../features/declared.ts';
+import { snakeCaseOf } from '../lib/snake-case.ts';
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { detachGalleries, eraseDetached } from './erase.ts';
 import type {
@@ -15,6 +17,11 @@ const cohorts = rowMapper<SealedCohort>(
   { version: 'int', people: 'int', sealed: 'bytes' },
   { version: 'cohort_version', people: 'cohort_people', sealed: 'cohort' },
 );
+/** Settings of features, with their columns. */
+export const featureSettings = Object.keys(featureGallerySettings).map(
+  (name) => [name as keyof FeatureGallerySettings, snakeCaseOf(name)] as const,
+);
+
 const galleries = rowMapper<GalleryRecord>(
   'galleries',
   {
@@ -35,12 +42,16 @@ const galleries = rowMapper<GalleryRecord>(
     formerSpec: 'text',
     cohort: orNull(cohorts, 'cohort'),
     cohortMode: 'text',
+    ...featureGallerySettings,
   },
   {},
   {
     version: (version) => version >= 0,
     threshold: (threshold) => threshold === null || (threshold >= 0 && threshold <= 1),
     retentionDays: (days) => days === null || days > 0,
+    ...Object.fromEntries(
+      featureSettings.map(([name]) => [name, (value: number | null) => value === null || value > 0]),
+    ),
   },
 );
 
@@ -59,8 +70,9 @@ const selectSpecs = `
 export const readSpecs = (db: Pick<Database, 'all'>) => db.all<EmbeddingSpecUse>(selectSpecs);
 
 const insertGallery = `INSERT INTO galleries
-  (client_id, gallery_id, created_at, require_liveness, require_consent, retention_days, keep_crops)
-  VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`;
+  (client_id, gallery_id, created_at, require_liveness, require_consent, retention_days, keep_crops,
+    ${featureSettings.map(([, column]) => column)})
+  VALUES ($1, $2, $3, $4, $5, $6, $7, ${featureSettings.map((_, at) => `$${at + 8}`)}) RETURNING id`;
 
 const select = `
   SELECT g.*, k.wrapped_key,  c.version AS cohort_version, c.people AS cohort_people, c.sealed AS cohort
@@ -83,6 +95,7 @@ const settings: readonly (readonly [name: keyof GallerySettingsUpdate, column: s
   ['retentionDays', 'retention_days'],
   ['keepCrops', 'keep_crops'],
   ['cohortMode', 'cohort_mode'],
+  ...featureSettings,
 ];
 
 export function createGalleryStore(db: Database): GalleryStore {
@@ -156,7 +169,16 @@ async function create(
   if (!client || !(await hasRoom(session, clientId, client.quota_galleries))) return 'quota';
   const { requireLiveness = false, requireConsent = false, retentionDays = null, keepCrops = null } = rules;
   const flags = [Number(requireLiveness), Number(requireConsent)] as const;
-  const values = [clientId, galleryId, Date.now(), ...flags, retentionDays, flagOf(keepCrops)] as const;
+  const further = featureSettings.map(([name]) => rules[name] ?? null);
+  const values = [
+    clientId,
+    galleryId,
+    Date.now(),
+    ...flags,
+    retentionDays,
+    flagOf(keepCrops),
+    ...further,
+  ] as const;
   const row = await session.get<{ id: number }>(insertGallery, ...values);
   if (!row) throw new Error('the database gave the new gallery no number');
   await session.run('INSERT INTO gallery_keys VALUES ($1, $2)', row.id, wrapKey(row.id));

@@ -1,4 +1,4 @@
-import { featureSealed } from '../features/declared.ts';
+import { featureGallerySealed, featureSealed } from '../features/declared.ts';
 import type { Database, SqlValue } from './database/session.ts';
 import type { DerivedColumn, SealedColumn } from './database/types.ts';
 import type { SealedPlace, SealedRow, SealedStore } from './ports/sealed.ts';
@@ -20,6 +20,7 @@ export const galleryColumns = {
     part: '0',
     ofGallery: true,
   },
+  ...featureGallerySealed,
 } as const satisfies Readonly<Record<string, SealedColumn>>;
 
 /** What is sealed under keys that are derived from the master key. */

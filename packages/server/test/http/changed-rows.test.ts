@@ -15,6 +15,7 @@ import { addApp, addState } from '../support/openid-rows.ts';
 import { patientStatementMs } from '../support/patient.ts';
 import { storeKinds } from '../support/postgres.ts';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
+import { addUnknown } from '../support/unknown-rows.ts';
 import { webhookStore } from '../support/webhooks.ts';
 
 type Env = Awaited<ReturnType<typeof startOnStore>>['env'];
@@ -96,6 +97,7 @@ const answers: Readonly<Record<string, Readonly<Record<string, 'named' | 'healed
     require_consent: 'named',
     retention_days: 'named',
     keep_crops: 'named',
+    keep_unknown_hours: 'named',
   },
   gallery_keys: { gallery: 'free', wrapped_key: 'named' },
   gallery_cohorts: { gallery: 'free', version: 'free', people: 'free', sealed: 'free' },
@@ -170,6 +172,17 @@ const answers: Readonly<Record<string, Readonly<Record<string, 'named' | 'healed
     attempts: 'named',
     next_at: 'named',
     error: 'free',
+  },
+  unknown_faces: {
+    id: 'free',
+    gallery: 'free',
+    unknown_id: 'free',
+    template: 'free',
+    embedding_spec: 'free',
+    crop: 'free',
+    first_seen_at: 'named',
+    last_seen_at: 'named',
+    seen: 'named',
   },
   openid_apps: {
     id: 'free',
@@ -345,6 +358,7 @@ async function fill(server: TestApp, { templates, embeddingSpec }: Enrolled): Pr
   await addState(store, { id: randomUUID(), app, ...owner });
   const token = { id: randomUUID(), clientId, name: 'n', scopes: [], createdAt: at, expiresAt: later };
   await store.tokens.add({ ...token, digest: token.id });
+  await addUnknown(store, gallery, { embeddingSpec });
   await store.subjects.add(id, 'candra');
   await store.differentPeople.mark(id, ['ani', 'budi']);
   await store.galleries.storeCohort(id, { version: 1, people: 2, sealed: Buffer.alloc(60) });

@@ -5,7 +5,7 @@ import { drawPictures, startTestApp } from '../support/test-app.ts';
 
 const engine = await sharedEngine();
 const server = await startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_WEBHOOKS: 'true' }, { engine });
-const { ani, aniAgain, withCard } = await drawPictures();
+const { ani, aniAgain, budi, withCard } = await drawPictures();
 
 /** A client with the galleries, users and tokens that the example of an endpoint needs, and their ids by those of the example. */
 async function stage({ id, example, scope }: Endpoint) {
@@ -18,8 +18,8 @@ async function stage({ id, example, scope }: Endpoint) {
     if (!id.startsWith('enrol')) await client.call(endpoints.enrolFace, person);
   }
   const renamed = new Map<string, string>();
-  const { session_id, token_id, webhook_id, app_id, other_user_id, picture_id, user_id, facegallery_id } =
-    example.request;
+  const { session_id, token_id, webhook_id, app_id, unknown_id } = example.request;
+  const { other_user_id, picture_id, user_id, facegallery_id } = example.request;
   if (other_user_id) {
     const other = { user_id, user_name: 'Sri R.', facegallery_id, image: ani };
     await client.call(endpoints.enrolFace, other);
@@ -48,6 +48,11 @@ async function stage({ id, example, scope }: Endpoint) {
   if (webhook_id) {
     const { body } = await client.call(endpoints.createWebhook, { url: 'https://localhost/' });
     renamed.set(String(webhook_id), body.webhook_id);
+  }
+  if (unknown_id) {
+    await client.call(endpoints.updateGallery, { facegallery_id, keep_unknown_hours: 24 });
+    const { body } = await client.call(endpoints.identifyFace, { facegallery_id, image: budi });
+    renamed.set(String(unknown_id), body.unknown_id);
   }
   if (app_id) {
     const of = { client_id: client.id, facegallery_id: client.gallery };

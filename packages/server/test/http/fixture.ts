@@ -25,6 +25,12 @@ export async function readyFields(endpoint: Endpoint, client: TestClient, pictur
     const { body } = await client.call(endpoints.getFacePictures, of);
     return { ...fields, picture_id: body.pictures[0].picture_id };
   }
+  if ('unknown_id' in fields) {
+    const of = { facegallery_id: client.gallery };
+    await client.call(endpoints.updateGallery, { ...of, keep_unknown_hours: 24 });
+    const { body } = await client.call(endpoints.identifyFace, { ...of, image: pictures.budi });
+    return { ...fields, unknown_id: body.unknown_id };
+  }
   if ('app_id' in fields) {
     const of = {
       client_id: client.id,
@@ -66,6 +72,8 @@ export function goodFields(
     updateGallery: { facegallery_id: gallery, retention_days: 365 },
     changePassword: { new_password: 'zzqx of a test' },
     createApiToken: { name: 'of a test' },
+    assignUnknown: { unknown_id: 'none', user_id: 'new-user', user_name: 'New', facegallery_id: gallery },
+    forgetUnknown: { unknown_id: 'none', facegallery_id: gallery },
     createOpenidApp: { client_id: 'none', facegallery_id: gallery, redirect_uris: ['https://localhost/'] },
     listOpenidApps: { client_id: 'none' },
     deleteOpenidApp: { app_id: 'none' },

@@ -6,6 +6,7 @@ import { derivedColumns, galleryColumns } from '../../src/store/sealed-store.ts'
 import { activityStore } from '../support/activity.ts';
 import { addApp, addState } from '../support/openid-rows.ts';
 import { face, newGallery, withConnection } from '../support/store.ts';
+import { addUnknown } from '../support/unknown-rows.ts';
 import { webhookStore } from '../support/webhooks.ts';
 import { describeStores } from './kinds.ts';
 
@@ -140,6 +141,7 @@ describeStores('a person who is gone', (open) => {
       await store.galleries.storeCohort(id, { version: 9, people: 10, sealed: bytes('cohort') });
       const score = { gallery: id, day: 0, comparison: 'verify', bin: 50, count: 1 } as const;
       await store.scores.add([score]);
+      await addUnknown(store, { id, clientId: 'alice', galleryId: 'main' });
       const token = { id: 't', clientId: 'alice', name: 'n', scopes: [], createdAt: at, expiresAt: null };
       await store.tokens.add({ ...token, digest: 'd' });
       const of = { clientId: 'alice', route: '/a', status: '200' };

@@ -13,6 +13,7 @@ import type { Store } from '../../src/store/ports/store.ts';
 import { galleryColumns } from '../../src/store/sealed-store.ts';
 import { addApp, addState, openidStore } from '../support/openid-rows.ts';
 import { face } from '../support/store.ts';
+import { addUnknown, unknownStore } from '../support/unknown-rows.ts';
 import { webhookStore } from '../support/webhooks.ts';
 import { describeStores } from './kinds.ts';
 
@@ -20,6 +21,7 @@ const [former, present] = [randomBytes(32), randomBytes(32)];
 const people = Array.from({ length: 40 }, (_, i) => `user ${i}`);
 const template = Float32Array.of(0.25, -1);
 const crop = { jpeg: Buffer.from('a face'), box: { x: 1, y: 2, width: 3, height: 4 } };
+const unknownId = 'somebody unknown';
 const session = { id: 'session', clientId: 'a', galleryId: null, userId: null };
 const pictures = Buffer.from('pictures');
 const signing = { id: 'signing', clientId: '' };
@@ -39,6 +41,9 @@ async function prepare(store: Store): Promise<void> {
     if (typeof gallery === 'string') throw new Error(gallery);
     for (const user of people)
       await store.faces.put(gallery.id, sealedFace(vault.gallery(gallery), user), false);
+    const opened = vault.gallery(gallery);
+    const sealed = { template: opened.seal(unknownId, template), crop: opened.sealCrop(unknownId, crop) };
+    await addUnknown(store, gallery, { unknownId, ...sealed });
   }
   const frames = createFrameVault(former);
   await store.frames.record(session, { frames: 2, shapes: frames.seal(session.id, pictures) }, new Date());
@@ -84,6 +89,9 @@ async function expectReadable(store: Store, ...keys: Keys): Promise<void> {
       const [kept] = await store.crops.get(gallery.id, user);
       expect(opened.openCrop(user, kept!)).toMatchObject({ box: crop.box });
     }
+    const unknown = (await unknownStore(store).get(gallery, unknownId))!;
+    expect(opened.open(unknownId, unknown.template)).toEqual(template);
+    expect(opened.openCrop(unknownId, unknown.crop!)).toMatchObject({ box: crop.box });
   }
   const frames = createFrameVault(...keys);
   const [remembered] = await store.frames.list(0, 10);

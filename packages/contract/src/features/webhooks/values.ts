@@ -3,6 +3,7 @@ export const webhookTypes = [
   'face.enrolled',
   'face.verified',
   'face.identified',
+  'face.unknown',
   'face.erased',
   'call.refused',
   'liveness.passed',

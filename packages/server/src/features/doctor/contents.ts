@@ -31,6 +31,7 @@ export function checkStore(facts: StoreFacts, config: Config): Finding[] {
             : damagedRows(contents.damagedRows),
           ...contents.partial.map(partlyMigrated),
           checkCrops(config.keepFaceCrops, contents),
+          ...contents.ofFeatures.map(({ id, sentence }) => good(id, sentence)),
         ]
       : []),
   ];

@@ -4,6 +4,7 @@ import { dayMs } from '../../lib/time.ts';
 import type { Caller } from '../../services/caller.ts';
 import { keepsCrops } from '../../services/galleries/lookup.ts';
 import type { EventCount } from '../../store/ports/audit.ts';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
 import { frameHours } from '../../store/session-store.ts';
 
 /**
@@ -12,7 +13,7 @@ import { frameHours } from '../../store/session-store.ts';
  * year.
  */
 export async function processingRecords(
-  { store, config, traces }: Pick<FeatureCore, 'store' | 'config' | 'traces'>,
+  { store, config, traces, features }: Pick<FeatureCore, 'store' | 'config' | 'traces' | 'features'>,
   { clientId }: Caller,
   request: RequestOf<'getProcessingRecords'>,
 ) {
@@ -53,11 +54,7 @@ export async function processingRecords(
       createdAt,
       lastUsedAt,
     })),
-    categories: categoriesOf(
-      config,
-      galleries.some((gallery) => keepsCrops(config, gallery)),
-      traces,
-    ),
+    categories: categoriesOf({ config, traces, features }, galleries),
   };
 }
 
@@ -78,7 +75,12 @@ const enrolled = 'enrolled people';
 const shown = 'people before a camera';
 const withPerson = 'with the person, the gallery or the client';
 
-function categoriesOf({ auditDays }: FeatureCore['config'], crops: boolean, traces: FeatureCore['traces']) {
+function categoriesOf(
+  { config, traces, features }: Pick<FeatureCore, 'config' | 'traces' | 'features'>,
+  galleries: readonly GalleryRecord[],
+) {
+  const { auditDays } = config;
+  const crops = galleries.some((gallery) => keepsCrops(config, gallery));
   const always = { kept: true } as const;
   return [
     {
@@ -103,6 +105,7 @@ function categoriesOf({ auditDays }: FeatureCore['config'], crops: boolean, trac
       erased: `after ${frameHours} hours`,
     },
     ...traces.map(({ category }) => category),
+    ...features.flatMap(({ category }) => category?.(galleries) ?? []),
     {
       ...always,
       data: 'audit trail, without names of people',

@@ -23,6 +23,7 @@ export const toldEvents: EventCells<readonly [type: WebhookType, data: WebhookDa
     const similarity = best === undefined ? undefined : cutFraction(best);
     return ['face.identified', { identified, candidates, similarity, threshold }];
   },
+  face_unknown: (_, { unknownId, seen }) => ['face.unknown', { unknown_id: unknownId, n_seen: seen }],
   liveness_judged({ passed, way }, { reasons, sessionId: session_id, nonce, triesLeft: tries_left }) {
     if (!passed) return ['liveness.failed', { way, reasons, session_id, tries_left }];
     return session_id === undefined ? null : ['liveness.passed', { session_id, nonce }];

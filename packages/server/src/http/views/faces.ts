@@ -123,13 +123,13 @@ export function identifiedView(identification: Identification, scale: Scale) {
 }
 
 function searchedView(
-  { face, outcome, candidates, below }: SearchedFace,
+  { face, outcome, candidates, below, fields }: SearchedFace,
   withBelow: boolean,
   candidate: (one: Candidate) => ReturnType<typeof candidateView>,
 ) {
   const measured = { ...placeOf(face), quality: qualityFields(face), mask: wearsMask(face) };
   const further = withBelow && { below: below.map(candidate) };
-  return { ...measured, outcome, candidates: candidates.map(candidate), ...further };
+  return { ...measured, outcome, candidates: candidates.map(candidate), ...fields, ...further };
 }
 
 function candidateView({ userId, userName, confidence, mask }: Candidate) {

@@ -119,9 +119,9 @@ export async function cropOfPicture(
   return crops[ids.indexOf(pictureId)] ?? null;
 }
 
-/** One after another, as one piece of work. */
-async function shrink(
-  { engine, scheduler, events }: Parts,
+/** Small pictures of crops, one after another, as one piece of work. */
+export async function shrink(
+  { engine, scheduler, events }: ServiceParts<'events' | 'engine' | 'scheduler'>,
   caller: Caller,
   { galleryId }: GalleryRecord,
   crops: readonly (FaceCrop | null)[],

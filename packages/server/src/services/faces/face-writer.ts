@@ -3,6 +3,7 @@ import { Refusal } from '../../errors.ts';
 import { createKeyedQueue } from '../../lib/keyed-queue.ts';
 import { openedOrNull } from '../../security/vaults/sealing.ts';
 import { meanOf } from '../../security/vaults/template-vault.ts';
+import type { Session } from '../../store/database/session.ts';
 import type { NewFace, Rewrite, StoredFace } from '../../store/ports/faces.ts';
 import type { GalleryRecord } from '../../store/ports/galleries.ts';
 import type { Caller } from '../caller.ts';
@@ -162,7 +163,10 @@ async function writeEnrolled(
     appended: ifExists === 'append',
     terms: face.terms,
     moreCrops: face.faces.flatMap(({ crop }) => (crop ? [seals.sealCrop(userId, crop)] : [])),
-    alongside: kept.write,
+    async alongside(session: Session) {
+      await kept.write(session);
+      await face.alongside?.(session);
+    },
     picture: pictureId === undefined ? undefined : { id: pictureId, place: templates.length - 1 },
   };
   const seq = await putRow(parts, gallery, row, ifExists !== 'refuse', version);

@@ -71,6 +71,8 @@ export interface EnrolledFace {
   readonly ifExists: IfExists;
   /** Consent and retention to be written with it. */
   readonly terms?: TermsUpdate | undefined;
+  /** Is written in its transaction, and fails it. */
+  readonly alongside?: Alongside | undefined;
   /** Id of the picture; default: it gets one when it is asked for. */
   readonly pictureId?: string;
 }

@@ -5,7 +5,8 @@ import { Refusal } from '../../errors.ts';
 import { changedPages, pageSize, pagesOf } from '../../lib/pages.ts';
 import { dayMs } from '../../lib/time.ts';
 import { calibrationOf, isEmbeddingSpec } from '../../store/calibrations.ts';
-import type { GalleryRecord } from '../../store/ports/galleries.ts';
+import { featureSettings } from '../../store/gallery-store.ts';
+import type { FeatureGallerySettings, GalleryRecord } from '../../store/ports/galleries.ts';
 import type { Store } from '../../store/ports/store.ts';
 import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
@@ -98,6 +99,15 @@ function requireCropsAllowed({ keepFaceCrops }: Parts['config'], wanted: boolean
   if (wanted && keepFaceCrops === false) throw new Refusal('cropsForbidden');
 }
 
+/** Those settings of features that are given. */
+function featureSettingsOf(
+  from: { readonly [Name in keyof FeatureGallerySettings]?: number | null | undefined },
+): Partial<FeatureGallerySettings> {
+  return Object.fromEntries(
+    featureSettings.flatMap(([name]) => (from[name] === undefined ? [] : [[name, from[name]]])),
+  );
+}
+
 function changesOf(request: RequestOf<'updateGallery'>) {
   const { threshold, requireLiveness, requireConsent, retentionDays, keepCrops } = request;
   return {
@@ -106,14 +116,16 @@ function changesOf(request: RequestOf<'updateGallery'>) {
     ...(requireConsent === undefined ? {} : { requireConsent }),
     ...(retentionDays === undefined ? {} : { retentionDays }),
     ...(keepCrops === undefined ? {} : { keepCrops }),
+    ...featureSettingsOf(request),
   };
 }
 
 async function create(
   { store, vault, events, config }: Parts,
   caller: Caller,
-  { facegalleryId, requireLiveness, requireConsent, retentionDays, keepCrops }: RequestOf<'createGallery'>,
+  request: RequestOf<'createGallery'>,
 ): Promise<void> {
+  const { facegalleryId, requireLiveness, requireConsent, retentionDays, keepCrops } = request;
   await registeredClient(store, caller);
   requireCropsAllowed(config, keepCrops);
   const { clientId } = caller;
@@ -123,6 +135,7 @@ async function create(
     requireConsent: requireConsent ?? false,
     retentionDays: retentionDays ?? null,
     keepCrops: keepCrops ?? null,
+    ...featureSettingsOf(request),
   };
   const gallery = await store.galleries.create(clientId, facegalleryId, newKey, rules);
   if (gallery === 'quota') throw noGalleriesLeft();
@@ -159,6 +172,7 @@ function createDescription({ engine, thresholds, config }: Parts) {
       requireConsent,
       retentionDays,
       keepCrops: keepsCrops(config, gallery),
+      ...(featureSettingsOf(gallery) as FeatureGallerySettings),
       verifyThreshold: thresholds.verification(gallery),
       identifyThreshold: thresholds.identification(gallery),
       ...packOf(embeddingSpec),

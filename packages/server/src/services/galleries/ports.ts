@@ -3,7 +3,12 @@ import type { Comparer, Engine, Face } from '@wajah/engine';
 import type { Receipt } from '../../events/ports.ts';
 import type { NamedListing } from '../../lib/pages.ts';
 import type { Match } from '../../matching/ports.ts';
-import type { CohortMode, GalleryRecord, SealedCohort } from '../../store/ports/galleries.ts';
+import type {
+  CohortMode,
+  FeatureGallerySettings,
+  GalleryRecord,
+  SealedCohort,
+} from '../../store/ports/galleries.ts';
 import type { SealedPlace } from '../../store/ports/sealed.ts';
 import type { Caller } from '../caller.ts';
 
@@ -170,7 +175,7 @@ export interface Cohorts {
 }
 
 /** A gallery, and the thresholds in force. */
-export interface DescribedGallery {
+export interface DescribedGallery extends FeatureGallerySettings {
   readonly galleryId: string;
   readonly faces: number;
   readonly threshold: number | null;

@@ -25,12 +25,13 @@ import { galleryOf } from '../galleries/lookup.ts';
 import type { Comparisons, GalleryScores, OperatingPoint } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';
 import { distinctCandidates } from './distinct-candidates.ts';
-import type { Candidate, Identification, RecognitionService, SearchedFace } from './ports.ts';
+import type { Candidate, Identification, RecognitionService, SearchedFace, Unidentified } from './ports.ts';
 
 /** What faces are searched for with. */
 export interface SearchParts extends ServiceParts<'store' | 'events' | 'config'> {
   readonly pictures: Pictures;
   readonly comparisons: Comparisons;
+  readonly unidentified: readonly Unidentified[];
 }
 
 /** Searches a gallery for the main face of a picture, or for each of several. */
@@ -41,8 +42,10 @@ export function createIdentification(parts: SearchParts): RecognitionService['id
     // The scheduler learns the cost of a kind of work: several faces cost a multiple of one.
     const costly = several || request.thorough;
     const work = costly ? { ...caller, operation: 'identifyFace of several' } : caller;
-    const found = await search(work, request, () => findFaces(parts, work, request));
-    const result = { ...found, several, withBelow: asksBelow(caller, request) };
+    const read: ReadFaces = (gallery) => findFaces(parts, work, request, gallery);
+    const { gallery, ...found } = await search(work, request, read);
+    const faces = await withFields(parts.unidentified, work, gallery, found.faces);
+    const result = { ...found, faces, several, withBelow: asksBelow(caller, request) };
     if (result.people.length === 0) throw notRecognized(found.best, result);
     return result;
   };
@@ -50,14 +53,18 @@ export function createIdentification(parts: SearchParts): RecognitionService['id
 
 type SearchRequest = OperatingPoint & Pick<RequestOf<'identifyFace'>, 'facegalleryId' | 'topK' | 'faces'>;
 /** @returns also the faces that are searched for, the largest first; at least one */
-type ReadFaces = () => Promise<{
+type ReadFaces = (gallery: GalleryRecord) => Promise<{
   readonly analysis: Analysis;
   readonly large: readonly Face[];
   readonly leftOut?: readonly LeftOut[];
 }>;
 
 /** Searches a gallery for faces of a picture, also for profiles. */
-export function createFaceSearch({ store, comparisons, events }: Omit<SearchParts, 'config' | 'pictures'>) {
+export function createFaceSearch({
+  store,
+  comparisons,
+  events,
+}: Omit<SearchParts, 'config' | 'pictures' | 'unidentified'>) {
   const { thresholds } = comparisons;
   const search = createSearch(comparisons);
   /** One call: one look at the picture, searches in sequence until the deadline of the call, one event. */
@@ -66,7 +73,7 @@ export function createFaceSearch({ store, comparisons, events }: Omit<SearchPart
     const before = await comparisons.gallery(caller, facegalleryId);
     comparisons.require(before);
     thresholds.identification(before, request);
-    const { analysis, large, leftOut = [] } = await read();
+    const { analysis, large, leftOut = [] } = await read(before);
 
     // Read again: the answer is about the gallery as it is after the analysis of the picture.
     const gallery = await galleryOf(store, caller, facegalleryId);
@@ -92,16 +99,17 @@ export function createFaceSearch({ store, comparisons, events }: Omit<SearchPart
     const scored = { similarity, threshold, gallery: gallery.id, best: found.bestOfFaces };
     await events.observe('face_identified', caller, facts, { ...about, ...scored });
     const own = thresholds.identification(gallery, undefined, found.left);
-    return { people, faces, found: analysis.found, threshold, own, best, matches, analysis, leftOut };
+    return { gallery, people, faces, found: analysis.found, threshold, own, best, matches, analysis, leftOut };
   };
 }
 
 type Sought = Pick<RequestOf<'identifyFace'>, 'image' | 'images' | 'faces' | 'thorough' | 'checkSingleFace'>;
 
 /** @returns the faces that are large enough, the largest first; at least one */
-async function findFaces(parts: SearchParts, caller: Caller, request: Sought) {
+async function findFaces(parts: SearchParts, caller: Caller, request: Sought, gallery: GalleryRecord) {
+  const features = parts.unidentified.flatMap((feature) => feature.attributes(gallery));
   const look = (field: PictureField, picture: Picture) =>
-    facesOf(parts, caller, request, { field, bytes: parts.pictures.decode(field, picture) });
+    facesOf(parts, caller, { ...request, features }, { field, bytes: parts.pictures.decode(field, picture) });
   const seen = await lookAtPerson(parts, request, look, nobody);
   return { ...seen, large: request.images ? [seen.face] : seen.large };
 }
@@ -109,13 +117,17 @@ async function findFaces(parts: SearchParts, caller: Caller, request: Sought) {
 async function facesOf(
   { config: { limits }, pictures }: SearchParts,
   caller: Caller,
-  { faces, thorough, checkSingleFace }: Sought,
+  { faces, thorough, checkSingleFace, features }: Sought & { readonly features: readonly Attribute[] },
   { field, bytes }: { readonly field: PictureField; readonly bytes: Uint8Array },
 ) {
-  const attributes: Attribute[] = ['embedding', 'mask', 'unclear'];
-  if (faces !== undefined) attributes.push('quality');
-  const options = { attributes, maxFaces: faces ?? 1, search: thorough ? 'thorough' : 'fast' } as const;
-  const analysis = await pictures.analyze(field, bytes, options, caller);
+  const attributes = new Set<Attribute>(['embedding', 'mask', 'unclear', ...features]);
+  if (faces !== undefined) attributes.add('quality');
+  const analysis = await pictures.analyze(
+    field,
+    bytes,
+    { attributes: [...attributes], maxFaces: faces ?? 1, search: thorough ? 'thorough' : 'fast' },
+    caller,
+  );
   mainFace(analysis, field.name);
   if (checkSingleFace) requireFaces(analysis.boxes, field.name, 1);
   const [largest, ...others] = analysis.faces.toSorted((a, b) => faceSize(b) - faceSize(a));
@@ -129,6 +141,18 @@ async function facesOf(
 
 /** Of an identification without a candidate. */
 const nobody = { status_description: 'Face Not Registered', return: [] };
+
+/** With what features say of those that are not identified. */
+async function withFields(
+  unidentified: readonly Unidentified[],
+  caller: Caller,
+  gallery: GalleryRecord,
+  faces: readonly SearchedFace[],
+): Promise<SearchedFace[]> {
+  const nobodys = faces.flatMap(({ face, outcome }) => (outcome === 'not_identified' ? [face] : []));
+  const said = await Promise.all(unidentified.map((feature) => feature.fields(caller, gallery, nobodys)));
+  return faces.map((one) => ({ ...one, fields: Object.assign({}, ...said.map((of) => of.get(one.face))) }));
+}
 
 /** The cloud's programs, whose scale a refusal does not have, know no candidates below the threshold. */
 const asksBelow = (
@@ -200,12 +224,13 @@ function notRecognized(
   best: number | undefined,
   { faces, found, threshold, several, withBelow, leftOut }: Identification,
 ): Refusal {
-  const empty = faces.map(({ face, outcome, below }) => ({
+  const empty = faces.map(({ face, outcome, below, fields: said }) => ({
     ...placeOf(face),
     quality: qualityFields(face),
     mask: wearsMask(face),
     outcome,
     candidates: [],
+    ...said,
     ...(withBelow && {
       below: below.map(({ confidence, mask, userId, userName }) => ({
         confidence_level: cutFraction(confidence),
@@ -219,7 +244,9 @@ function notRecognized(
     ...nobody,
     ...leftOutFields(leftOut),
     masked: wearsMask(faces[0]!.face),
-    ...(several ? { faces: empty, found, threshold } : among({ face: faces[0]!.face, analysis: { found } })),
+    ...(several
+      ? { faces: empty, found, threshold }
+      : { ...faces[0]!.fields, ...among({ face: faces[0]!.face, analysis: { found } }) }),
   };
   if (best === undefined) return new Refusal('galleryEmpty', {}, fields);
   return new Refusal('nobodyReaches', { best, threshold }, fields);

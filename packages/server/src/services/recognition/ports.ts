@@ -1,5 +1,6 @@
 import type { FaceOutcome, RequestOf } from '@wajah/contract';
-import type { Analysis, Face } from '@wajah/engine';
+import type { Analysis, Attribute, Face } from '@wajah/engine';
+import type { GalleryRecord } from '../../store/ports/galleries.ts';
 import type { Caller } from '../caller.ts';
 import type { among } from '../faces/main-face.ts';
 import type { LeftOut } from '../faces/ports.ts';
@@ -38,6 +39,16 @@ export interface SearchedFace {
   readonly candidates: readonly Candidate[];
   /** Best first: the most similar users that do not reach the threshold; with the candidates at most `top_k`. */
   readonly below: readonly Candidate[];
+  /** What features say of it, in the names of the wire. */
+  readonly fields?: object | undefined;
+}
+
+/** What a feature makes of faces that a gallery does not identify, inside their call. */
+export interface Unidentified {
+  /** Attributes that they are analysed with besides; those of `identify-face` are there. */
+  attributes(gallery: GalleryRecord): readonly Attribute[];
+  /** Never rejects. @returns fields of faces in the answer, in the names of the wire */
+  fields(caller: Caller, gallery: GalleryRecord, faces: readonly Face[]): Promise<ReadonlyMap<Face, object>>;
 }
 
 /** The people of a picture. */

@@ -64,7 +64,7 @@ async function resealGallery(
   const renewed = unlessSealed(() => vault.renew(gallery), damage);
   if (!renewed) return;
   for (const [kind, of] of Object.entries(galleryColumns)) {
-    const what = kind === 'crop' || kind === 'cohort' ? kind : 'templates';
+    const what = kind === 'cohort' ? kind : of.column === 'crop' ? 'crop' : 'templates';
     const reseal: Reseal = ({ name, sealed }) => renewed.vault.reseal(what, name, sealed);
     await resealRows(tables, of, gallery.id, reseal, damage);
   }

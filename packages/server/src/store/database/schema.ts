@@ -414,6 +414,7 @@ export const migrations: Readonly<Record<Kind, readonly [Migration, ...Migration
       sql: `${addedOn('next_templates')}${toStep27(sqlite)}`,
     },
     { number: 28, name: 'apps that sign people in', sql: featureTables.steps[28](sqlite) },
+    { number: 29, name: 'unknown people', sql: featureTables.steps[29](sqlite) },
   ],
   postgres: [
     {
@@ -424,6 +425,7 @@ export const migrations: Readonly<Record<Kind, readonly [Migration, ...Migration
     { number: 26, name: 'model packs', sql: modelPacks(postgres) },
     { number: 27, name: 'calls by day, templates in place', sql: toStep27(postgres) },
     { number: 28, name: 'apps that sign people in', sql: featureTables.steps[28](postgres) },
+    { number: 29, name: 'unknown people', sql: featureTables.steps[29](postgres) },
   ],
 };
 

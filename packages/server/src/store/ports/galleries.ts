@@ -1,5 +1,9 @@
+import type { FeatureGallerySettings } from '../../features/declared.ts';
+
+export type { FeatureGallerySettings };
+
 /** A gallery of one client. */
-export interface GalleryRecord {
+export interface GalleryRecord extends FeatureGallerySettings {
   /** Internal number, never reused. */
   readonly id: number;
   readonly clientId: string;
@@ -45,12 +49,16 @@ export type GallerySettingsUpdate = Partial<
     | 'requireConsent'
     | 'retentionDays'
     | 'keepCrops'
+    | keyof FeatureGallerySettings
   >
 >;
 
 /** Rules that a gallery is created with. */
 export type GalleryRules = Partial<
-  Pick<GalleryRecord, 'requireLiveness' | 'requireConsent' | 'retentionDays' | 'keepCrops'>
+  Pick<
+    GalleryRecord,
+    'requireLiveness' | 'requireConsent' | 'retentionDays' | 'keepCrops' | keyof FeatureGallerySettings
+  >
 >;
 
 /** Galleries and faces with one embedding spec. */

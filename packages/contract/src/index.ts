@@ -38,7 +38,19 @@ export {
   type Step,
 } from './endpoints/sessions.ts';
 export { specifiedPart } from './endpoints/specified.ts';
-export { message, nameProblem, type Picture, phraseOf, pictureType, UndecodedPicture } from './fields.ts';
+export {
+  message,
+  name,
+  nameProblem,
+  optionalFraction,
+  optionalName,
+  optionalPicture,
+  type Picture,
+  phraseOf,
+  picture,
+  pictureType,
+  UndecodedPicture,
+} from './fields.ts';
 export { type CamelCased, camelCased, parseRequest } from './parse.ts';
 export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './refusals/statuses.ts';
 export { escapeUnprintable, normaliseName, quote } from './text.ts';

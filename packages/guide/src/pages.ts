@@ -32,6 +32,7 @@ export const contents = {
     'packages/capture/README.md',
     'docs/openid.md',
     'docs/unknown.md',
+    'docs/cameras.md',
     'docs/webhooks.md',
   ],
   run: [

@@ -4,6 +4,7 @@ import type { Config } from './config/config.ts';
 import type { EventSubscriber } from './events/ports.ts';
 import type { Mount } from './http/routes/ports.ts';
 import type { OpenSite } from './http/routes/site-ports.ts';
+import type { OpenWire } from './http/routes/wire-ports.ts';
 import type { Command } from './operations/command.ts';
 import type { Outputs } from './operations/output.ts';
 import type { RequireOperator } from './services/accounts/ports.ts';
@@ -48,6 +49,8 @@ export interface OpenFeature {
   mount(mount: Mount, core: FeatureCore): void;
   /** What it serves besides endpoints, on the network. */
   readonly site?: OpenSite | undefined;
+  /** The interface of another service that it serves. */
+  readonly wire?: OpenWire | undefined;
   /** Ends its work. Resolves when what it took is written. */
   close?(): Promise<void>;
 }

@@ -23,8 +23,8 @@ export interface Endpoint<Request extends z.ZodObject = z.ZodObject, Answer exte
   readonly path: string;
   readonly summary: string;
   readonly auth: 'token' | 'credentials' | 'none';
-  /** Of another service's interface, whose answers have no envelope. */
-  readonly profile?: 'compreface';
+  /** The other service whose interface it is of: its answers have no envelope. */
+  readonly profile?: string;
   readonly hit: 'before' | 'while left' | 'after' | 'never';
   /** Whether the page of a hosted session may make the call, about that session, with its secret in place of a token. */
   readonly hosted?: true;

@@ -1,3 +1,4 @@
+import { cameraPhrases } from './cameras/refusals.ts';
 import { comprefacePhrases, comprefaceRefusals } from './compreface/refusals.ts';
 import { duplicatePhrases, duplicateRefusals } from './duplicates/refusals.ts';
 import { openidRefusals } from './openid/refusals.ts';
@@ -11,4 +12,9 @@ export const featureRefusals = {
   ...unknownRefusals,
   ...webhookRefusals,
 };
-export const featurePhrases = { ...comprefacePhrases, ...duplicatePhrases, ...webhookPhrases };
+export const featurePhrases = {
+  ...cameraPhrases,
+  ...comprefacePhrases,
+  ...duplicatePhrases,
+  ...webhookPhrases,
+};

@@ -1,6 +1,7 @@
 /** What features declare: their settings and tables, of which the core makes one tree, one schema and one registry. */
 import type { Types } from '../store/database/types.ts';
 import { activitySchema, activityStep, activityTables } from './activity/tables.ts';
+import { cameraSettings } from './cameras/settings.ts';
 import { openidSettings } from './openid/settings.ts';
 import { openidSealed, openidStep, openidTables } from './openid/tables.ts';
 import { inspectUnknown, unknownSealed, unknownStep, unknownTables } from './unknown/tables.ts';
@@ -8,7 +9,7 @@ import { webhookSettings } from './webhooks/settings.ts';
 import { webhookSchema, webhookSealed, webhookTables } from './webhooks/tables.ts';
 
 /** Groups of settings, by their names in `Config`. */
-export const featureSettings = { openid: openidSettings, webhooks: webhookSettings };
+export const featureSettings = { cameras: cameraSettings, openid: openidSettings, webhooks: webhookSettings };
 
 export const featureTables = {
   /** Statements of the first schema. */

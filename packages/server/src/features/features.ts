@@ -1,6 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { activity } from './activity/feature.ts';
 import { audit } from './audit/feature.ts';
+import { cameras } from './cameras/feature.ts';
 import { doctor } from './doctor/feature.ts';
 import { duplicates } from './duplicates/feature.ts';
 import { openid } from './openid/feature.ts';
@@ -12,6 +13,7 @@ import { webhooks } from './webhooks/feature.ts';
 export const features: readonly Feature[] = [
   activity,
   audit,
+  cameras,
   doctor,
   duplicates,
   openid,

@@ -34,6 +34,7 @@ import { oauthRoutes } from './routes/oauth.ts';
 import type { SiteServices } from './routes/site-ports.ts';
 import { siteRoutes } from './routes/sites.ts';
 import { systemRoutes } from './routes/system.ts';
+import { wireRoutes } from './routes/wires.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -47,6 +48,7 @@ export type AppServices = Parameters<typeof systemRoutes>[1] &
   ClientRoutes &
   CallAdmission &
   SiteServices &
+  Parameters<typeof wireRoutes>[1] &
   ProfileOptions['services'] &
   CalibrationOptions & {
     readonly requireOperator: RequireOperator;
@@ -113,6 +115,7 @@ export async function buildApp(
     });
   }
   await siteRoutes(app, services, config.limits.imageBytes);
+  await wireRoutes(app, services, identify, config.limits);
   if (profile) {
     const options = { prefix: comprefacePrefix, services, identify, imageBytes: config.limits.imageBytes };
     await app.register(profile.routes, options);

@@ -61,8 +61,14 @@ export function createIdentify(accounts: Pick<AccountService, 'authenticate'>, c
 
 /** A hook that requires a valid token of the service's own interface before the body is read. */
 export function requireTokenOf(identify: Identify) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const token = tokenOf(request);
+  const check = checkTokenOf(identify);
+  return (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+    check(request, reply, tokenOf(request));
+}
+
+/** As the hook does, of a token that stands elsewhere. */
+export function checkTokenOf(identify: Identify) {
+  return async (request: FastifyRequest, reply: FastifyReply, token: string | undefined): Promise<void> => {
     if (token === undefined) throw new Refusal('tokenMissing');
     // RFC 6750, section 3.1: the error of a token that was sent.
     reply.header('www-authenticate', 'Bearer error="invalid_token"');

@@ -59,10 +59,14 @@ export const body = plugin(
     const budget = new BodyBudget();
     const [link, links] = [largestBody(imageBytes, linkPictures), linksShare * share];
     const accountsOf = ({ clientId, sessionId }: FastifyRequest): Accounts => {
-      // Callers without a token share one share.
+      // Callers without a token share a part of one share.
       const caller = clientId === null ? 'unknown' : `client ${clientId}`;
       const own = { [`session ${sessionId}`]: link, [`links of ${caller}`]: links };
-      return Object.entries({ ...(sessionId !== null && own), [caller]: share, all: total });
+      return Object.entries({
+        ...(sessionId !== null && own),
+        [caller]: clientId === null ? links : share,
+        all: total,
+      });
     };
     app.decorateRequest('bodyBytes', 0);
     app.removeAllContentTypeParsers();
@@ -85,7 +89,9 @@ export const body = plugin(
       if (!hasBody(request)) return done(null, payload);
       // The caller disconnected during authentication: the event below has passed, and nothing would be given back.
       if (reply.raw.destroyed) return done(new Error('the connection was closed before the body'));
-      reply.raw.once('close', () => budget.add(accountsOf(request), -request.bodyBytes));
+      // Who has the token in the body is known only afterwards.
+      const accounts = accountsOf(request);
+      reply.raw.once('close', () => budget.add(accounts, -request.bodyBytes));
       done(null, payload);
     });
     app.addHook('onSend', (request, reply, payload, done) => {
@@ -213,7 +219,8 @@ function decode(request: FastifyRequest, endpoint: Endpoint): unknown {
   if (parts) return formFields(parts, formShapeOf(endpoint.request));
   const type = request.headers['content-type'] ?? '';
   const isUrlEncoded = type.toLowerCase().startsWith(form);
-  if (endpoint.auth !== 'credentials' || !isUrlEncoded) return readJson(request);
+  const takesForms = endpoint.auth === 'credentials' || endpoint.profile !== undefined;
+  if (!takesForms || !isUrlEncoded) return readJson(request);
   const text = (request.body as JsonBody | undefined)?.text ?? '';
   return text.trimStart().startsWith('{') ? readJson(request) : parseForm(text);
 }

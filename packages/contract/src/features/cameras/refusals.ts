@@ -1,0 +1,3 @@
+export const cameraPhrases = {
+  nameOfPeople: 'a name other than unknown, which strangers have',
+} as const;

@@ -99,7 +99,18 @@ export function createFaceSearch({
     const scored = { similarity, threshold, gallery: gallery.id, best: found.bestOfFaces };
     await events.observe('face_identified', caller, facts, { ...about, ...scored });
     const own = thresholds.identification(gallery, undefined, found.left);
-    return { gallery, people, faces, found: analysis.found, threshold, own, best, matches, analysis, leftOut };
+    return {
+      gallery,
+      people,
+      faces,
+      found: analysis.found,
+      threshold,
+      own,
+      best,
+      matches,
+      analysis,
+      leftOut,
+    };
   };
 }
 

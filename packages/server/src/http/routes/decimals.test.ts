@@ -29,7 +29,7 @@ it('similarities and scores are cut to four decimals', () => {
   });
   expect(view(endpoints.compareImages, judged)).toEqual(cutDecision);
   const sri = { userId: '1', userName: 'Sri', confidence: similarity, mask: false };
-  expect(view(endpoints.identifyFace, { people: [sri], faces: [{}] })).toMatchObject({
+  expect(view(endpoints.identifyFace, { people: [sri], faces: [{}], leftOut: [] })).toMatchObject({
     return: [{ confidence_level: 0.9261 }],
   });
 
@@ -57,7 +57,7 @@ it('on the scale of the cloud each similarity is beside the threshold of the dec
     expect(view(endpoint, { userName: 'Sri', ...judged }, cloudScale)).toMatchObject({ similarity: 0.8834 });
   }
   const sri = { userId: '1', userName: 'Sri', confidence: similarity, mask: false };
-  const found = { people: [sri], faces: [{}], own: 0.625 };
+  const found = { people: [sri], faces: [{}], leftOut: [], own: 0.625 };
   expect(view(endpoints.identifyFace, found, cloudScale)).toMatchObject({
     return: [{ confidence_level: 0.8834 }],
   });

@@ -53,14 +53,14 @@ describe('the threshold of identification', () => {
 
 it('the settings override the pack', () => {
   const packs = createThresholds(engine, settings);
-  expect([packs.verification(), packs.spoof]).toEqual([0.625, 0.5]);
+  expect([packs.verification(), packs.spoof]).toEqual([0.625, 0.4]);
   const own = createThresholds(engine, { ...settings, verify: 0.8, spoof: 0 });
   expect([own.verification(), own.spoof]).toEqual([0.8, 0]);
 });
 
 it('the mean of three frames or more has a threshold of its own, which the setting overrides', () => {
   const { spoofOfMean } = createThresholds(engine, settings);
-  expect([1, 2, 3, 8, 10].map(spoofOfMean)).toEqual([0.5, 0.5, 0.1825, 0.1825, 0.1825]);
+  expect([1, 2, 3, 8, 10].map(spoofOfMean)).toEqual([0.4, 0.4, 0.1825, 0.1825, 0.1825]);
   const own = createThresholds(engine, { ...settings, spoof: 0.7 });
   expect([2, 3].map(own.spoofOfMean)).toEqual([0.7, 0.7]);
 });
@@ -71,8 +71,8 @@ describe('the verdict on a spoof score', () => {
   const networks = [{ name: 'near', score: 0.5 }] as const;
 
   it('compares a clear capture with the threshold', () => {
-    expect(spoofVerdict({ score: 0.49, networks, unclear: [] })).toBe('bona_fide');
-    expect(spoofVerdict({ score: 0.5, networks, unclear: [] })).toBe('attack');
+    expect(spoofVerdict({ score: 0.39, networks, unclear: [] })).toBe('bona_fide');
+    expect(spoofVerdict({ score: 0.4, networks, unclear: [] })).toBe('attack');
   });
 
   it('of an unclear capture is an attack from the stricter threshold on, else none', () => {

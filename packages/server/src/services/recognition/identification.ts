@@ -34,6 +34,8 @@ export interface SearchParts extends ServiceParts<'store' | 'events' | 'config'>
   readonly unidentified: readonly Unidentified[];
 }
 
+type FaceSearchParts = Omit<SearchParts, 'config' | 'pictures' | 'unidentified'>;
+
 /** Searches a gallery for the main face of a picture, or for each of several. */
 export function createIdentification(parts: SearchParts): RecognitionService['identify'] {
   const search = createFaceSearch(parts);
@@ -60,11 +62,7 @@ type ReadFaces = (gallery: GalleryRecord) => Promise<{
 }>;
 
 /** Searches a gallery for faces of a picture, also for profiles. */
-export function createFaceSearch({
-  store,
-  comparisons,
-  events,
-}: Omit<SearchParts, 'config' | 'pictures' | 'unidentified'>) {
+export function createFaceSearch({ store, comparisons, events }: FaceSearchParts) {
   const { thresholds } = comparisons;
   const search = createSearch(comparisons);
   /** One call: one look at the picture, searches in sequence until the deadline of the call, one event. */
@@ -86,14 +84,7 @@ export function createFaceSearch({
     const unclear = faces.find(({ outcome }) => outcome === 'unclear');
     if (people.length === 0 && unclear) requireClear(unclear.face, describeFace(analysis, imageField.name));
     const { threshold, best, matches } = found;
-    const facts = {
-      facegallery_id: facegalleryId,
-      identified: people.length > 0,
-      candidates: people.length,
-      found: analysis.found,
-      ...(request.faces !== undefined && { outcomes: faces.map(({ outcome }) => outcome).join(' ') }),
-      ...scores.facts,
-    };
+    const facts = { ...factsOf(request, analysis, faces), ...scores.facts };
     const about = { galleryId: facegalleryId, userId: people[0]?.userId };
     const similarity = people[0]?.confidence ?? best;
     const scored = { similarity, threshold, gallery: gallery.id, best: found.bestOfFaces };
@@ -111,6 +102,18 @@ export function createFaceSearch({
       analysis,
       leftOut,
     };
+  };
+}
+
+/** What the record of a search says. */
+function factsOf({ facegalleryId, faces: asked }: SearchRequest, { found }: Analysis, faces: SearchedFace[]) {
+  const people = faces.flatMap(({ candidates }) => candidates);
+  return {
+    facegallery_id: facegalleryId,
+    identified: people.length > 0,
+    candidates: people.length,
+    found,
+    ...(asked !== undefined && { outcomes: faces.map(({ outcome }) => outcome).join(' ') }),
   };
 }
 

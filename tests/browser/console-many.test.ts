@@ -102,7 +102,7 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
     for (const file of files) writeFileSync(file, 'no picture');
     const before = [named('1_Ani (1).jpg', 'ani'), named('2_Budi.jpeg.jpg', 'budi')];
     await choose(page, files[0]!, ...before, files[1]!);
-    await page.getByText(/\(2\): scan.pdf, IMG_1.heic\. .*Most Compatible/).waitFor();
+    await page.getByText(/decode 2: scan.pdf, IMG_1.heic\. .*Most Compatible/).waitFor();
     await page.getByRole('button', { name: 'Enrol 2 people' }).click();
     await page.getByText('2 enrolled, 0 refused.').waitFor();
     await page.reload();

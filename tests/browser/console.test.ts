@@ -143,7 +143,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await expect.poll(() => alert.textContent()).toMatch(/No face was found.*Transaction [0-9a-f-]{36}/s);
     const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
     await page.getByLabel('Choose a picture: Measure', { exact: true }).setInputFiles(broken);
-    await page.getByText('(1): broken.jpg').waitFor();
+    await page.getByText('The browser cannot decode 1: broken.jpg').waitFor();
     await expect
       .poll(() => page.evaluate('[...document.images].filter((one) => one.naturalWidth === 0).length'))
       .toBe(0);

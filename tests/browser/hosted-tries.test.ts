@@ -131,7 +131,7 @@ describe.skipIf(!chromiumPath)('the tries of a link, on a phone', () => {
         document.dispatchEvent(new Event('visibilitychange'));
       }`);
     await hide(true);
-    await shown(page, 'The check was stopped: the page was hidden. Try again');
+    await shown(page, 'The page was hidden. Try again');
     await hide(false);
     await again(page).click();
     await shown(page, /^Step 2 of/);
@@ -199,7 +199,7 @@ describe.skipIf(!chromiumPath)('the tries of a link, on a phone', () => {
     ['safari', 'NotAllowedError', 'id', /^Kamera tidak diizinkan. Coba lagi, dan izinkan/],
     ['chrome', 'NotFoundError', 'id', /^Kamera tidak ditemukan. .* buka di perangkat yang memilikinya/],
     ['safari', 'NotFoundError', 'en', /^No camera was found. .* open it on a device that has one/],
-    ['safari', 'NotReadableError', 'en', /^The camera could not be opened. Another program or tab/],
+    ['safari', 'NotReadableError', 'en', /^The camera could not be opened. Close what else uses it/],
     ['chrome', 'NotReadableError', 'id', /^Kamera tidak dapat dibuka. .* program atau tab lain/],
   ] as const)(
     'say what the person can do, and are copied to another device: %s, %s, %s',

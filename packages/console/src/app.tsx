@@ -3,7 +3,7 @@ import { featurePages } from './features/pages.ts';
 import { currentPage, Navigation, pageName } from './navigation.tsx';
 import { LoginPage } from './pages/login-page.tsx';
 import { RecognisePage } from './pages/recognise/recognise-page.tsx';
-import { route, signInLink, topOf } from './state/route.ts';
+import { route, signInLink } from './state/route.ts';
 import { session } from './state/session.ts';
 import { useFilesAnywhere } from './ui/picture-input.tsx';
 import { lazyPage, Shell } from './ui/shell.tsx';
@@ -30,19 +30,28 @@ export function App() {
   );
 }
 
-/** A new page takes the focus, so that keyboard and screen reader start at its top. */
+/** Pixels that pages were scrolled by when they were left, by their address. */
+const leftAt: Record<string, number> = {};
+addEventListener('hashchange', ({ oldURL }) => {
+  leftAt[oldURL] = scrollY;
+});
+
+/**
+ * A new page takes the focus, so that keyboard and screen reader start at its top. One to which a reader returns from a page
+ * below it begins where it was left.
+ */
 function Content() {
   const { item, view, part } = route.value;
   const page = currentPage();
   const main = useRef<HTMLElement>(null);
   const before = useRef<string>(undefined);
   useLayoutEffect(() => {
-    const { hash } = location;
-    if (before.current !== undefined) {
+    const { href } = location;
+    if (before.current) {
       main.current?.focus();
-      scrollTo(0, topOf(hash, before.current));
+      scrollTo(0, before.current.startsWith(`${href}/`) ? (leftAt[href] ?? 0) : 0);
     }
-    before.current = hash;
+    before.current = href;
   }, [page, item, view, part]);
   return (
     <main id="content" ref={main} tabIndex={-1} aria-label={pageName(page)}>

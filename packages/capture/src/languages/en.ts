@@ -111,19 +111,18 @@ export const texts = {
   } satisfies Record<Hint, string>,
   errors: {
     insecure:
-      'This page was opened without https, so the browser gives it no camera. Ask whoever sent you here for a link that begins with https.',
+      'This page was opened without https, so the browser gives it no camera. Ask who sent you for a link that begins with https.',
     browser:
       'There is no camera in this view: it is the one of an app, or an old browser. Open the page in {browser}: by the menu of the app, or copy the link and paste it there.',
     'camera-withheld':
       'The page that embeds this check must allow it the camera: tell whoever runs that page. If you were asked and refused, allow the camera in the settings of your browser, then try again.',
     'camera-denied':
-      'The camera is not allowed. Try again, and allow it when the browser asks. If it does not ask, allow the camera in the settings of the browser for this page, and of the device for the browser.',
-    'camera-none':
-      'No camera was found. Connect one and try again, or copy the link and open it on a device that has one, such as a phone.',
+      'The camera is not allowed. Try again, and allow it when the browser asks, or in the settings of browser and device.',
+    'camera-none': 'No camera was found. Connect one, or copy the link and open it on a phone.',
     'camera-busy':
-      'The camera could not be opened. Another program or tab may be using it: close that and try again, or copy the link and open it on another device.',
+      'The camera could not be opened. Close what else uses it and try again, or copy the link and open it on a phone.',
     'camera-lost': 'The camera was disconnected or taken by another program. Check it, then try again.',
-    hidden: 'The check was stopped: the page was hidden. Try again, and keep it in view until the end.',
+    hidden: 'The page was hidden. Try again and keep it in view.',
     network: 'The server could not be reached. Check your connection, then try again.',
     expired: 'The time ran out. Try again, and follow each step as soon as it is shown.',
     ended: 'A newer check was begun for you, and it has ended this one. Use the newest link or page.',

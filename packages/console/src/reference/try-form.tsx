@@ -197,7 +197,7 @@ function FileInput(props: {
       />
       {unreadable.length > 0 && (
         <span class="hint" role="alert">
-          {common.unreadable(formatNumber(unreadable.length), unreadable.join(', '))}
+          {common.unreadable(unreadable.length, unreadable.join(', '))}
         </span>
       )}
     </>

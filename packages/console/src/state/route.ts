@@ -19,12 +19,7 @@ interface SignInLink {
 export const signInLink = signal<SignInLink | null>(takeSignInLink());
 
 export const route = signal<Route>(parse(location.hash));
-
-/** Pixels that pages were scrolled by when they were left, by the hash of their address. */
-const leftAt = new Map<string, number>();
-
-addEventListener('hashchange', ({ oldURL }) => {
-  leftAt.set(new URL(oldURL).hash, scrollY);
+addEventListener('hashchange', () => {
   signInLink.value = takeSignInLink() ?? signInLink.value;
   route.value = parse(location.hash);
 });
@@ -33,11 +28,6 @@ addEventListener('hashchange', ({ oldURL }) => {
 export function hrefOf(page: string, ...parts: readonly (string | undefined)[]): string {
   const given = parts.flatMap((part) => (part === undefined ? [] : encodeURIComponent(part)));
   return ['#', page, ...given].join('/');
-}
-
-/** Where a page begins: one to which a reader returns from a page below it, where it was left. */
-export function topOf(address: string, from: string): number {
-  return from.startsWith(`${address}/`) ? (leftAt.get(address) ?? 0) : 0;
 }
 
 /** Takes the code out of the address and of the history of the browser. */

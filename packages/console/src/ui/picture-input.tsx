@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Box, type Picture, pictureFrom, picturesFrom } from '../draw/picture.ts';
-import { formatNumber } from '../i18n/format.ts';
 import { common, recognise } from '../i18n/messages.ts';
 import { fetched, useRequest } from '../state/request.ts';
 import { hrefOf } from '../state/route.ts';
@@ -74,8 +73,8 @@ export function PictureInput({
       </div>
       {unreadable.length > 0 && (
         <Notice tone="bad" alert>
-          {common.unreadable(formatNumber(unreadable.length), unreadable.join(', '))}{' '}
-          {unreadable.some((name) => /\.hei[cf]$/i.test(name)) && common.heic}
+          {common.unreadable(unreadable.length, unreadable.join(', '))}{' '}
+          {/\.hei[cf]\b/i.test(unreadable.join()) && common.heic}
         </Notice>
       )}
       {camera && <CameraDialog onClose={() => setCamera(false)} onPicture={(file) => void take([file])} />}

@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatTime } from '../../i18n/format.ts';
+import { enrolment } from '../../i18n/messages.ts';
+import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
 import { ConsentInput, consentFields, newConsent } from '../../ui/consent-input.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
@@ -30,13 +32,20 @@ export function UnknownPeople({ gallery, onChanged }: UnknownProps) {
     return [people, next_cursor] as const;
   };
   const pages = usePages({ key: facegallery_id, version: `${version} ${hours}`, length: pageLength, read });
-  const onSettled = () => {
+  const [assigned, setAssigned] = useState<string>();
+  const onSettled = (userId?: string) => {
+    setAssigned(userId);
     setVersion(version + 1);
     onChanged();
   };
   return (
     <Card title={unknown.title} hint={unknown.hint}>
       <Hours gallery={gallery} onChanged={onChanged} />
+      {assigned !== undefined && (
+        <p role="status">
+          <a href={hrefOf('galleries', facegallery_id, 'people', assigned)}>{enrolment.openPerson}</a>
+        </p>
+      )}
       {hours !== null && !crops && <p class="hint">{unknown.noFaces}</p>}
       {hours !== null && (
         <PagedList
@@ -80,7 +89,8 @@ function Hours({ gallery: { facegallery_id, keep_unknown_hours: kept }, onChange
 interface EntryProps {
   readonly gallery: Gallery;
   readonly person: Person;
-  readonly onSettled: () => void;
+  /** @param userId who it is; undefined: forgotten */
+  readonly onSettled: (userId?: string) => void;
 }
 
 function Entry({ gallery, person, onSettled }: EntryProps) {
@@ -103,7 +113,7 @@ function Entry({ gallery, person, onSettled }: EntryProps) {
         text={unknown.forget}
         label={unknown.forgetOf(time)}
         send={(signal) => wajah.forgetUnknown({ facegallery_id, unknown_id }, { signal })}
-        onAnswer={onSettled}
+        onAnswer={() => onSettled()}
       >
         <p>{unknown.forgetText}</p>
       </ConfirmButton>
@@ -129,7 +139,7 @@ function Assign({ gallery, person: { unknown_id, last_seen_at }, onSettled }: En
       title={unknown.assignTitle}
       look="main"
       send={send}
-      onAnswer={onSettled}
+      onAnswer={() => onSettled(values.userId)}
     >
       <p>{unknown.assignText}</p>
       <TextField label={unknown.userId} identifier {...field('userId')} />

@@ -147,7 +147,7 @@ function changesMany(stage: Stage): void {
   it('sets consent and suspension of several people with one question, by keyboard', async () => {
     const { server, browser } = stage();
     const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/crowd');
-    for (const name of ['Orang 1', 'Orang 2'])
+    for (const name of ['Orang 3', 'Orang 4'])
       await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check();
     await page.getByRole('button', { name: 'Change 2 selected' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Change 2 people' });
@@ -160,7 +160,7 @@ function changesMany(stage: Stage): void {
     await change.press('Enter');
     await page.getByText('2 changed.').waitFor();
     await expect.poll(() => page.locator('.badge').count()).toBe(2);
-    for (const user_id of ['c-01', 'c-02']) {
+    for (const user_id of ['c-03', 'c-04']) {
       const who = { facegallery_id: 'crowd', user_id };
       expect(await server.call('/face-api/facegallery/describe-face', who)).toMatchObject({
         consent: { reference: 'form 12', given_at: expect.stringMatching(/^2026-10-0[23]T/) },

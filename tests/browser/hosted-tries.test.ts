@@ -121,7 +121,7 @@ describe.skipIf(!chromiumPath)('the tries of a link, on a phone', () => {
       if (answer.url().endsWith('begin-session')) steps.push((await answer.json()).steps.join());
     });
     const turn = ({ width, height } = phone.viewport!) => page.setViewportSize({ width, height });
-    const film = cameraScript(await drawnFilm(), true);
+    const film = cameraScript(await drawnFilm(undefined, 'citra'), true);
     await page.evaluate(film);
     await start(page);
     await shown(page, /^Step 2 of/);
@@ -198,7 +198,7 @@ describe.skipIf(!chromiumPath)('the tries of a link, on a phone', () => {
     ['chrome', 'NotAllowedError', 'en', /^The camera is not allowed. Try again, and allow it/],
     ['safari', 'NotAllowedError', 'id', /^Kamera tidak diizinkan. Coba lagi, dan izinkan/],
     ['chrome', 'NotFoundError', 'id', /^Kamera tidak ditemukan. .* buka di perangkat yang memilikinya/],
-    ['safari', 'NotFoundError', 'en', /^No camera was found. .* open it on a device that has one/],
+    ['safari', 'NotFoundError', 'en', /^No camera was found. .* open it on a phone/],
     ['safari', 'NotReadableError', 'en', /^The camera could not be opened. Close what else uses it/],
     ['chrome', 'NotReadableError', 'id', /^Kamera tidak dapat dibuka. .* program atau tab lain/],
   ] as const)(

@@ -60,6 +60,7 @@ export const enrolment = translated('enrolment', {
   before: 'Enrolled before with this picture',
   renamed: 'Replaced, and named anew',
   several: 'Enrolled from a picture of several faces',
+  poor: 'Enrolled, and a second picture would help: this one is unsharp, turned or badly lit',
   chosenFace: 'The face that was chosen',
   pixels: '{size} pixels',
   range: '{least} to {most}',

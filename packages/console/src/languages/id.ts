@@ -529,6 +529,7 @@ export const texts = {
     before: 'Sudah terdaftar dengan gambar ini',
     renamed: 'Diganti, dengan nama lain',
     several: 'Terdaftar dari gambar dengan beberapa wajah',
+    poor: 'Terdaftar, dan gambar kedua akan membantu: yang ini buram, menoleh, atau pencahayaannya buruk',
     chosenFace: 'Wajah yang dipilih',
     pixels: '{size} piksel',
     range: '{least} sampai {most}',

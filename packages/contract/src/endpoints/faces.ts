@@ -27,6 +27,7 @@ import {
   gallery,
   masker,
   ok,
+  qualityVerdict,
   receipt,
   refusalAnswer,
   similarity,
@@ -204,9 +205,9 @@ const enrolAnswer = envelope.extend({
   ...specified({
     found: z.int().optional().meta({ description: 'Extension, with `details`: faces in the picture.' }),
     face: z
-      .object(specified({ box }))
+      .object(specified({ box, quality: z.array(qualityVerdict).optional() }))
       .optional()
-      .meta({ description: 'Extension, with `details`: the face that was enrolled.' }),
+      .meta({ description: 'Extension, with `details`: the face that was enrolled, and its quality rules.' }),
     similarity: similarity.optional().meta({
       description:
         'Extension, with `append` and `replace_same`, if the user was enrolled: the highest similarity, 0 to 1, to the pictures before.',

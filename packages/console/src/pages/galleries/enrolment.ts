@@ -37,6 +37,8 @@ export interface Enrolee {
   readonly error?: ApiError | undefined;
   /** Whom the refused face looks like, or who has the ID. */
   readonly likeness?: Likeness | undefined;
+  /** The enrolled picture is unsharp, turned or badly lit: a second one helps. */
+  readonly poor?: boolean;
   /** The person had this picture before. */
   readonly before?: boolean;
   /** The name of the enrolled person, until the picture replaced another. */
@@ -230,10 +232,14 @@ async function enrol(
   }
 }
 
+/** Quality rules that say how well a face is recognised. */
+const telling = new Set(['sharpness', 'brightness', 'contrast', 'pose']);
+
 function enrolled(answer: EnrolFaceAnswer, chosen: Box | undefined): Partial<Enrolee> {
   const { face, found, same_picture: before = false, former_name: formerName } = answer;
   const taken = chosen ? { box: chosen, found: 1 } : { box: face!.box, found: found! };
-  return { state: 'enrolled', taken, before, formerName };
+  const poor = face?.quality?.some(({ rule, ok }) => !ok && telling.has(rule));
+  return { state: 'enrolled', taken, before, formerName, poor: poor === true };
 }
 
 /** What enrols a refused person in spite of the rule; undefined: nothing does. */
@@ -256,12 +262,12 @@ export function facesIn({ taken, error }: Enrolee): number {
 
 /** Those of a list of whom the same is to be decided. */
 export interface Group {
-  /** `alike`: each is a question; `renamed`: another name was replaced; `before`: the person had this picture; `several`: one face of several was enrolled; `waiting`; `enrolled`; else the code of the refusal. */
+  /** `alike`: each is a question; `renamed`: another name was replaced; `before`: the person had this picture; `several`: one face of several was enrolled; `poor`: a second picture helps; `waiting`; `enrolled`; else the code of the refusal. */
   readonly kind: string;
   readonly members: readonly Enrolee[];
 }
 
-const settledKinds = ['renamed', 'several', 'waiting', 'before', 'enrolled'];
+const settledKinds = ['renamed', 'several', 'poor', 'waiting', 'before', 'enrolled'];
 
 /** A list by what is left to decide: the refused by their reasons first, the enrolled last. */
 export function groupsOf(list: readonly Enrolee[]): readonly Group[] {
@@ -280,7 +286,8 @@ function kindOf(one: Enrolee): string {
   if (one.state !== 'enrolled') return 'waiting';
   if (one.before) return 'before';
   if (one.formerName) return 'renamed';
-  return one.face || facesIn(one) > 1 ? 'several' : 'enrolled';
+  if (one.face || facesIn(one) > 1) return 'several';
+  return one.poor ? 'poor' : 'enrolled';
 }
 
 /** A name is typed: the ID follows it until it is edited itself. */

@@ -1,5 +1,5 @@
 import { cutFraction, endpoints } from '@wajah/contract';
-import { placeOf } from '../../services/faces/main-face.ts';
+import { placeOf, qualityFields } from '../../services/faces/main-face.ts';
 import type { EnrolmentService, FacePictures, FaceService } from '../../services/faces/ports.ts';
 import { leftOutFields } from '../../services/faces/several-pictures.ts';
 import type { RecognitionService } from '../../services/recognition/ports.ts';
@@ -18,7 +18,7 @@ export function enrolmentRoutes(
   mount(endpoints.enrolFace, async (caller, request, scale) => {
     const { found, face, compared, known, leftOut } = await enrolment.enrol(caller, request);
     return {
-      ...(request.details === true && { found, face: placeOf(face) }),
+      ...(request.details === true && { found, face: { ...placeOf(face), quality: qualityFields(face) } }),
       ...(compared && {
         similarity: cutFraction(scale.of(compared.similarity, compared.threshold)),
         threshold: compared.threshold,

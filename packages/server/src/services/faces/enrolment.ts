@@ -120,13 +120,13 @@ function createEnrol(parts: EnrolmentParts): EnrolmentService['enrol'] {
 async function lookAt(
   { config, pictures }: EnrolmentParts,
   caller: Caller,
-  { forceRegister, checkQuality, checkSingleFace }: RequestOf<'enrolFace'>,
+  { forceRegister, checkQuality, checkSingleFace, details }: RequestOf<'enrolFace'>,
   {
     gallery,
     ...picture
   }: { readonly gallery: GalleryRecord; readonly field: PictureField; readonly bytes: Uint8Array },
 ) {
-  const attributes = attributesFor(checkQuality, keepsCrops(config, gallery));
+  const attributes = attributesFor(checkQuality || details, keepsCrops(config, gallery));
   const minimum = forceRegister ? 0 : config.limits.minFaceEnrol;
   const remedy = phrase('orForceRegister');
   const { face, analysis } = await analyzeMainFace(pictures, caller, picture, attributes, minimum, remedy);
@@ -137,11 +137,11 @@ async function lookAt(
   return { face, analysis };
 }
 
-function attributesFor(checkQuality: boolean | undefined, keepsCrop: boolean): Attribute[] {
+function attributesFor(quality: boolean | undefined, keepsCrop: boolean): Attribute[] {
   return [
     'embedding',
     'unclear',
-    ...(checkQuality ? ['quality' as const] : []),
+    ...(quality ? ['quality' as const] : []),
     ...(keepsCrop ? ['crop' as const] : []),
   ];
 }

@@ -69,8 +69,12 @@ describe.skipIf(!chromiumPath)('a session that the server hosts, on a phone', ()
     const { page, errors, calls } = await open(session.url, await drawnFilm());
     await expect.poll(() => seriousViolations(page)).toEqual([]);
     await expect.poll(() => overflows(page)).toBe(false);
+    const submitted = page.waitForRequest((request) => request.url().endsWith('/submit-session'));
     await page.getByRole('button', { name: 'Mulai' }).click();
     await reached(page, 'passed', 6 * MINUTES);
+    // The frame with which the wait ended was taken before the session began, however long that took.
+    const { frames } = (await submitted).postDataJSON() as { frames: { captured_at?: string }[] };
+    expect([frames[0]?.captured_at, typeof frames[1]?.captured_at]).toEqual([undefined, 'string']);
     await page.getByRole('link', { name: 'Lanjutkan' }).waitFor();
     await page.waitForURL(`${redirect_url}&session_id=${session_id}&nonce=${nonce}`);
     expect(errors).toEqual([]);

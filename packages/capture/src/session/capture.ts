@@ -14,7 +14,7 @@ export interface CaptureListener extends HelpListener {
 }
 
 /** A frame to submit, of whatever moment. */
-export type TakenFrame = Pick<CapturedFrame, 'capturedAt' | 'full'>;
+export type TakenFrame = Pick<CapturedFrame, 'full'> & Partial<Pick<CapturedFrame, 'capturedAt'>>;
 
 interface CaptureOptions {
   readonly session: Session;

@@ -151,10 +151,13 @@ async function beginWithFace(
   return { session: await begin(transport, session, signal), first };
 }
 
-/** A frame that stays valid when the next one is taken. */
-async function kept({ capturedAt, full }: TakenFrame): Promise<TakenFrame> {
+/**
+ * A frame that stays valid when the next one is taken. It has no time: it was sent and looked at before the session began, and
+ * the server refuses frames that span more time than their session.
+ */
+async function kept({ full }: TakenFrame): Promise<TakenFrame> {
   const image = await full();
-  return { capturedAt, full: async () => image };
+  return { full: async () => image };
 }
 
 interface Capturing extends Pick<Parameters<typeof captureFrames>[0], 'detector' | 'first'> {

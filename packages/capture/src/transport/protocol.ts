@@ -28,8 +28,8 @@ export interface Frame {
   readonly step: Step;
   /** Base64 of a JPEG, not mirrored. */
   readonly image: string;
-  /** ISO 8601. */
-  readonly captured_at: string;
+  /** ISO 8601; absent: before the session began. */
+  readonly captured_at?: string | undefined;
 }
 
 /** A frame that the server has analysed before the submission: its digest in place of its picture. */

@@ -50,12 +50,13 @@ describe.skipIf(!hasEvalFolder())('accuracy on real pictures', () => {
     expect(wrong.events).toBeLessThanOrEqual(3);
   });
 
-  it.skipIf(!hasPadFiles)('honest selfies pass', async () => {
+  // The threshold is that which refuses three of 100 people (ADR 82).
+  it.skipIf(!hasPadFiles)('of honest selfies at most one is refused', async () => {
     const stills = folder!.entries('selfies', 'dev').filter(({ kind }) => kind === 'picture');
     const seen = withFace(await analyzeEntries(engine, folder!, 'selfies', stills, ['spoof']));
     const refused = tally(seen, ({ face }) => face.spoof!.score >= SPOOF_THRESHOLD);
     expect(refused.trials).toBe(16);
-    expect(refused.events).toBe(0);
+    expect(refused.events).toBeLessThanOrEqual(1);
   });
 
   it('one person in another place and light is one sitting by the face, two people never are', async () => {

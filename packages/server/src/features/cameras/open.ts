@@ -84,9 +84,14 @@ function createRegister({ enrolment }: WireServices, facegalleryId: string) {
     } as const;
     const pictures = picturesOf(fields);
     if (pictures.length === 0) throw new Refusal('partMissing', { field: 'image' });
-    for (const { field, image } of pictures)
-      await named({ image: field }, enrolment.enrol(caller, { ...person, ...enrolled, image }));
-    return { message: 'face added' };
+    // In one write: of several those that cannot be used are left out.
+    const images = pictures.map(({ image }) => image);
+    const sent = images.length > 1 ? { images } : { image: images[0] };
+    const nameOf = (at: number) => (images.length > 1 ? `images[${at}]` : 'image');
+    const names = Object.fromEntries(pictures.map(({ field }, at) => [nameOf(at), field]));
+    const { leftOut } = await named(names, enrolment.enrol(caller, { ...person, ...enrolled, ...sent }));
+    const without = leftOut.map(({ index }) => pictures[index]!.field).join(', ');
+    return { message: without === '' ? 'face added' : `face added, without ${without}` };
   };
 }
 

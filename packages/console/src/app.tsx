@@ -3,7 +3,7 @@ import { featurePages } from './features/pages.ts';
 import { currentPage, Navigation, pageName } from './navigation.tsx';
 import { LoginPage } from './pages/login-page.tsx';
 import { RecognisePage } from './pages/recognise/recognise-page.tsx';
-import { route, signInLink } from './state/route.ts';
+import { leftAt, route, signInLink } from './state/route.ts';
 import { session } from './state/session.ts';
 import { useFilesAnywhere } from './ui/picture-input.tsx';
 import { lazyPage, Shell } from './ui/shell.tsx';
@@ -29,12 +29,6 @@ export function App() {
     </Shell>
   );
 }
-
-/** Pixels that pages were scrolled by when they were left, by their address. */
-const leftAt: Record<string, number> = {};
-addEventListener('hashchange', ({ oldURL }) => {
-  leftAt[oldURL] = scrollY;
-});
 
 /**
  * A new page takes the focus, so that keyboard and screen reader start at its top. One to which a reader returns from a page

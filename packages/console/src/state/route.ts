@@ -19,7 +19,11 @@ interface SignInLink {
 export const signInLink = signal<SignInLink | null>(takeSignInLink());
 
 export const route = signal<Route>(parse(location.hash));
-addEventListener('hashchange', () => {
+/** Pixels that pages were scrolled by when they were left, by their address. */
+export const leftAt: Record<string, number> = {};
+
+addEventListener('hashchange', ({ oldURL }) => {
+  leftAt[oldURL] = scrollY;
   signInLink.value = takeSignInLink() ?? signInLink.value;
   route.value = parse(location.hash);
 });

@@ -84,7 +84,7 @@ export function createFaceSearch({ store, comparisons, events }: FaceSearchParts
     const unclear = faces.find(({ outcome }) => outcome === 'unclear');
     if (people.length === 0 && unclear) requireClear(unclear.face, describeFace(analysis, imageField.name));
     const { threshold, best, matches } = found;
-    const facts = { ...factsOf(request, analysis, faces), ...scores.facts };
+    const facts = { ...factsOf(request, analysis, faces, people.length), ...scores.facts };
     const about = { galleryId: facegalleryId, userId: people[0]?.userId };
     const similarity = people[0]?.confidence ?? best;
     const scored = { similarity, threshold, gallery: gallery.id, best: found.bestOfFaces };
@@ -106,12 +106,16 @@ export function createFaceSearch({ store, comparisons, events }: FaceSearchParts
 }
 
 /** What the record of a search says. */
-function factsOf({ facegalleryId, faces: asked }: SearchRequest, { found }: Analysis, faces: SearchedFace[]) {
-  const people = faces.flatMap(({ candidates }) => candidates);
+function factsOf(
+  { facegalleryId, faces: asked }: SearchRequest,
+  { found }: Analysis,
+  faces: readonly SearchedFace[],
+  candidates: number,
+) {
   return {
     facegallery_id: facegalleryId,
-    identified: people.length > 0,
-    candidates: people.length,
+    identified: candidates > 0,
+    candidates,
     found,
     ...(asked !== undefined && { outcomes: faces.map(({ outcome }) => outcome).join(' ') }),
   };

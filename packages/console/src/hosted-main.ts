@@ -96,8 +96,8 @@ const ofLink = ['expired', 'ended', 'paused', 'refused'];
 
 /** What is to be said of a link; undefined: the check can be done. */
 function wordsOf({ status, state, expires_at }: Answer, error?: TryError): string | undefined {
-  // Of an erased session, and of a person who is erased or suspended: nobody else is to learn which.
   if (status.startsWith('5')) throw new Error(status);
+  // Of an erased session, and of a person who is erased or suspended: nobody else is to learn which.
   if (status !== '200' || state === undefined) return text.unknown;
   if (state !== 'waiting' && state !== 'open') return text[state];
   const { code, retryAfter = 60 } = error ?? {};

@@ -27,6 +27,14 @@ export function consentFields({ reference, purpose, given, until }: Consent) {
   };
 }
 
+/** A consent, and the days until the person is erased, of whoever is stored; none yet. */
+export const newTerms = () => ({ ...newConsent(), days: '' });
+
+/** The fields of a call that changes them; none where nothing is typed. */
+export function termsFields({ days, ...consent }: ReturnType<typeof newTerms>) {
+  return { ...consentFields(consent), ...(days !== '' && { retention_days: Number(days) }) };
+}
+
 /** A consent, of a person or of all people of an enrolment. @param props.optional a stored one may stay */
 export function ConsentInput(props: {
   field: ReturnType<typeof useFields<Consent>>['field'];

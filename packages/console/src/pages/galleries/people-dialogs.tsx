@@ -4,7 +4,7 @@ import { wajah } from '../../api/wajah.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { terms, people as texts } from '../../i18n/messages.ts';
 import { asApiError } from '../../state/request.ts';
-import { ConsentInput, consentFields, newConsent } from '../../ui/consent-input.tsx';
+import { ConsentInput, newTerms, termsFields } from '../../ui/consent-input.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { DaysField, SelectField, useFields } from '../../ui/field.tsx';
 
@@ -99,10 +99,9 @@ export function ErasePeople({ gallery, people, ...rest }: Props) {
 
 /** Sets consent, time and suspension of people, each of them only where it is chosen. */
 export function ChangePeople({ gallery, people, ...rest }: Props) {
-  const { values, field } = useFields({ ...newConsent(), days: '' });
-  const { days, ...consent } = values;
+  const { values, field } = useFields(newTerms());
   const [matching, match] = useState('');
-  const changes = { ...consentFields(consent), ...(days !== '' && { retention_days: Number(days) }) };
+  const changes = termsFields(values);
   const isChanged = Object.keys(changes).length > 0;
   return (
     <PeopleDialog

@@ -11,7 +11,7 @@ import { useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { isSampleGallery } from '../../ui/choice.tsx';
-import { ConsentInput, consentFields, newConsent } from '../../ui/consent-input.tsx';
+import { ConsentInput, newTerms, termsFields } from '../../ui/consent-input.tsx';
 import { OpenButton } from '../../ui/dialog.tsx';
 import { Check, DaysField, Form, TextField, useFields } from '../../ui/field.tsx';
 import { Button } from '../../ui/icon.tsx';
@@ -313,11 +313,8 @@ interface TermsProps {
 function Terms({ gallery, person, onChanged }: TermsProps) {
   const { consent, expires_at: expires, suspended_at: suspended } = person;
   const of = { facegallery_id: gallery, user_id: person.user_id };
-  const { values, field } = useFields({ ...newConsent(), days: '' });
-  const changes = {
-    ...consentFields(values),
-    ...(values.days !== '' && { retention_days: Number(values.days) }),
-  };
+  const { values, field } = useFields(newTerms());
+  const changes = termsFields(values);
   return (
     <Card title={terms.title}>
       {suspended !== null && <Notice tone="warn">{terms.suspendedSince(formatTime(suspended))}</Notice>}

@@ -39,13 +39,19 @@ export function createUnknownKeeping(parts: Parts): Unidentified {
       const clear = faces.filter((face) => !isUnclear(face) && face.quality?.every(({ passed }) => passed));
       if (clear.length === 0) return found;
       const keep = async () => {
+        const { probe } = comparisons.scores(gallery);
+        const shown = clear.map((face) => ({ face, ...probe(templateOf(face)) }));
+        const strangers = await withoutSuspended(comparisons, gallery, shown);
+        const known = strangers.length === 0 ? [] : await openKnown(parts, gallery);
         // Two faces of a picture are two people.
         const taken = new Set<string>();
-        for (const face of await withoutSuspended(comparisons, gallery, clear)) {
-          const unknownId = await keepFace(parts, caller, gallery, face, taken);
+        for (const stranger of strangers) {
+          const others = known.filter(({ unknownId }) => !taken.has(unknownId));
+          const before = mostSimilar(comparisons, gallery, stranger, others);
+          const unknownId = await keepFace(parts, caller, gallery, stranger.face, before);
           if (unknownId === null) continue;
           taken.add(unknownId);
-          found.set(face, { unknown_id: unknownId });
+          found.set(stranger.face, { unknown_id: unknownId });
         }
       };
       // Who is not identified is the answer, also where nobody can be kept.
@@ -55,44 +61,44 @@ export function createUnknownKeeping(parts: Parts): Unidentified {
   };
 }
 
+interface ShownFace extends GalleryProbe {
+  readonly face: Face;
+}
+
 /** Without people who are enrolled and suspended: they are not identified, and not unknown. */
 async function withoutSuspended(
   comparisons: FeatureCore['comparisons'],
   gallery: GalleryRecord,
-  faces: readonly Face[],
-): Promise<readonly Face[]> {
+  faces: readonly ShownFace[],
+): Promise<readonly ShownFace[]> {
   const suspended = await comparisons.suspended(gallery);
   const threshold = comparisons.thresholds.verification(gallery);
-  const scores = comparisons.scores(gallery);
-  return faces.filter((face) => {
-    const { query, similarityOf } = scores.probe(templateOf(face));
-    return suspended.every(({ template }) => similarityOf(innerProduct(query, template)) < threshold);
-  });
+  return faces.filter(({ query, similarityOf }) =>
+    suspended.every(({ template }) => similarityOf(innerProduct(query, template)) < threshold),
+  );
 }
 
-/** @param taken whom other faces of the picture are @returns null: the gallery keeps none any more */
+/** @param before who it was seen as before, if somebody @returns null: the gallery keeps none any more */
 async function keepFace(
-  parts: Parts,
+  { unknown, comparisons, vault, events }: Parts,
   caller: Caller,
   gallery: GalleryRecord,
   face: Face,
-  taken: ReadonlySet<string>,
+  before: string | null,
 ): Promise<string | null> {
-  const { unknown, comparisons, vault, events } = parts;
-  const [at, template] = [new Date(), templateOf(face)];
-  const spec = embeddingSpecText(comparisons.engine.embeddingSpec);
-  const known = await mostSimilar(parts, gallery, comparisons.scores(gallery).probe(template), spec, taken);
-  let seen = known === null ? undefined : await unknown.seen(gallery.id, known, at);
-  const unknownId = known !== null && seen !== undefined ? known : randomUUID();
+  const at = new Date();
+  let seen = before === null ? undefined : await unknown.seen(gallery.id, before, at);
+  const unknownId = before !== null && seen !== undefined ? before : randomUUID();
   const about = { facegallery_id: gallery.galleryId };
   if (seen === undefined) {
     seen = 1;
     const opened = vault.gallery(gallery);
     const sealed = {
-      template: opened.seal(unknownId, template),
+      template: opened.seal(unknownId, templateOf(face)),
       crop: face.crop ? opened.sealCrop(unknownId, face.crop) : null,
     };
-    const row = { unknownId, ...sealed, embeddingSpec: spec, firstSeenAt: at, lastSeenAt: at, seen };
+    const embeddingSpec = embeddingSpecText(comparisons.engine.embeddingSpec);
+    const row = { unknownId, ...sealed, embeddingSpec, firstSeenAt: at, lastSeenAt: at, seen };
     if (!(await unknown.add(gallery.id, row, mostUnknown))) return null;
     events.observe('unknown_kept', caller, about);
   }
@@ -100,22 +106,36 @@ async function keepFace(
   return unknownId;
 }
 
-/** The most similar unknown person of a gallery who reaches the threshold; null: none does. */
-async function mostSimilar(
+interface KnownFace {
+  readonly unknownId: string;
+  readonly template: Float32Array;
+}
+
+/** The unknown people of a gallery whose templates can be opened. */
+async function openKnown(
   { unknown, comparisons, vault }: Parts,
   gallery: GalleryRecord,
-  { query, similarityOf }: GalleryProbe,
-  spec: string,
-  taken: ReadonlySet<string>,
-): Promise<string | null> {
-  const kept = await unknown.templates(gallery, spec, mostUnknown);
+): Promise<KnownFace[]> {
+  const spec = embeddingSpecText(comparisons.engine.embeddingSpec);
   const opened = vault.gallery(gallery);
-  const threshold = comparisons.thresholds.identification({ ...gallery, faces: kept.length });
+  return (await unknown.templates(gallery, spec, mostUnknown)).flatMap(({ unknownId, template }) => {
+    const reference = openedOrNull(() => opened.open(unknownId, template));
+    return reference ? [{ unknownId, template: reference }] : [];
+  });
+}
+
+/** The most similar of some unknown people who reaches the threshold; null: none does. */
+function mostSimilar(
+  comparisons: FeatureCore['comparisons'],
+  gallery: GalleryRecord,
+  { query, similarityOf }: ShownFace,
+  known: readonly KnownFace[],
+): string | null {
+  const threshold = comparisons.thresholds.identification({ ...gallery, faces: known.length });
   let best: { readonly id: string; readonly product: number } | null = null;
-  for (const { unknownId: id, template } of kept) {
-    const reference = taken.has(id) ? null : openedOrNull(() => opened.open(id, template));
-    const product = reference ? innerProduct(query, reference) : Number.NEGATIVE_INFINITY;
-    if (reference && product > (best?.product ?? Number.NEGATIVE_INFINITY)) best = { id, product };
+  for (const { unknownId: id, template } of known) {
+    const product = innerProduct(query, template);
+    if (product > (best?.product ?? Number.NEGATIVE_INFINITY)) best = { id, product };
   }
   return best && similarityOf(best.product) >= threshold ? best.id : null;
 }

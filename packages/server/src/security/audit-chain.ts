@@ -76,7 +76,9 @@ function unsealKey(masterKeys: Keys, stored: string): Uint8Array {
     return unsealWithAny(keys, Buffer.from(stored, 'base64'), keyContext);
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    throw new OperatorError(`${auditKeyName} of the store does not open: ${error.message}`, { cause: error });
+    throw new OperatorError(`the key of the audit trail (${auditKeyName}) does not open: ${error.message}`, {
+      cause: error,
+    });
   }
 }
 

@@ -259,6 +259,17 @@ it('a trail is exported also while no server runs', async () => {
   expect([inFile.code, inFile.out]).toEqual([0, inStore.out]);
 });
 
+it('an exported trail that is checked with another master key is blamed on no store', async () => {
+  const env = { WAJAH_DATA_DIR: soundDirectory() };
+  const file = `${temporaryDirectory()}/trail.jsonl`;
+  expect((await runWajah(env, 'audit', 'export', file)).code).toBe(0);
+  const elsewhere = { WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_SECRET_KEY: '5e'.repeat(32) };
+  expect(await runWajah(elsewhere, 'audit', 'verify', '--file', file)).toMatchObject({
+    code: 1,
+    notes: expect.stringContaining(`wajah: ${file}: the key of the audit trail (audit_key) does not open`),
+  });
+});
+
 it('an export names the file that it cannot write', async () => {
   const env = { WAJAH_DATA_DIR: soundDirectory() };
   const folder = temporaryDirectory();

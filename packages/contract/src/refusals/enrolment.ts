@@ -38,15 +38,13 @@ export const enrolmentRefusals = {
   },
   faceEnrolled: {
     status: 'userExists',
-    field: 'image',
     sentence:
-      'this face looks like that of [[user_id|user ID]] {duplicate_user_id:person} (similarity {similarity:similarity}, threshold {threshold:similarity}), which does not prove that both are one person[[; same person: send that user_id with its user_name and append: true to add the picture; different people: send check_duplicate: false to enrol this one too]]',
+      '[[{field}: ]]this face looks like that of [[user_id|user ID]] {duplicate_user_id:person} (similarity {similarity:similarity}, threshold {threshold:similarity}), which does not prove that both are one person[[; same person: send that user_id with its user_name and append: true to add the picture; different people: send check_duplicate: false to enrol this one too]]',
   },
   faceSuspended: {
     status: 'userExists',
-    field: 'image',
     sentence:
-      'this face looks like that of [[user_id|user ID]] {duplicate_user_id:person}, who is suspended: stored, and not matched (similarity {similarity:similarity}, threshold {threshold:similarity}); this does not prove that both are one person[[; same person: do not enrol again, which would match the person in spite of it; resume-person ends a suspension; different people: send check_duplicate: false to enrol this one]]',
+      '[[{field}: ]]this face looks like that of [[user_id|user ID]] {duplicate_user_id:person}, who is suspended: stored, and not matched (similarity {similarity:similarity}, threshold {threshold:similarity}); this does not prove that both are one person[[; same person: do not enrol again, which would match the person in spite of it; resume-person ends a suspension; different people: send check_duplicate: false to enrol this one]]',
   },
   userEnrolled: {
     status: 'userExists',

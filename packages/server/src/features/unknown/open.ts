@@ -12,6 +12,12 @@ export function openUnknown({ config, store: stores, logger: log }: FeatureParts
   const prune = () => store.prune(new Date(), config.keepFaceCrops);
   const pruning = periodically(prune, minuteMs, log, 'unknown people were not erased');
   return {
+    // Who sets keep_unknown_hours to null, and to a number again, finds nobody from before.
+    subscriber: {
+      count({ name }) {
+        if (name === 'gallery_changed') pruning.run();
+      },
+    },
     unidentified: (core) => createUnknownKeeping({ ...core, unknown: store, log }),
     category: (galleries) => ({
       data: 'templates of faces that were not identified (specific personal data: biometric), sealed; face crops where they are kept',

@@ -79,7 +79,7 @@ async function assign(parts: Parts, caller: Caller, request: RequestOf<'assignUn
   let compared: ComparedFace | undefined;
   const check: FaceCheck = async (now, person) => {
     compared = person && admission.requireSame(now, row, person, request.forceRegister, {});
-    await admission.requireUnique(caller, now, row);
+    await admission.requireUnique(caller, now, row, 'unknown_id');
     return compared?.similarity === 1;
   };
   // Of two calls that assign it one is refused, and has written nothing.
@@ -107,7 +107,7 @@ function enrolledOf(
   const opened = vault.gallery(gallery);
   const kept = crop && keepsCrops(config, gallery) ? opened.openCrop(unknownId, crop) : undefined;
   const seen = { template: opened.open(unknownId, template), crop: kept };
-  return { userId, userName, template: seen.template, faces: [seen], ifExists: 'append' };
+  return { userId, userName, faces: [seen], ifExists: 'append' };
 }
 
 const noUnknown = () => new Refusal('unknownNotFound');

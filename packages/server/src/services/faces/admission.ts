@@ -62,27 +62,28 @@ export function createAdmission({ store, comparisons, eraser, events }: Parts): 
 /** See `Admission.requireUnique`. */
 async function requireUnique(
   comparisons: Comparisons,
-  ...[caller, gallery, { userId, template }, place]: Parameters<Admission['requireUnique']>
+  ...[caller, gallery, { userId, faces }, field, place]: Parameters<Admission['requireUnique']>
 ): Promise<void> {
-  // Two candidates, because the best may be the user's own face.
-  const { query, similarityOf } = comparisons.scores(gallery).probe(template);
-  const matched = await comparisons.search(caller, gallery, query, 2);
-  const suspended = (await comparisons.suspended(gallery)).map((one) => ({
-    ...one,
-    score: innerProduct(query, one.template),
-  }));
-  const [other] = [...matched, ...suspended]
-    .filter((match) => match.userId !== userId)
-    .sort((a, b) => b.score - a.score);
-  if (!other) return;
-  const similarity = similarityOf(other.score);
+  const { probe } = comparisons.scores(gallery);
+  const suspended = await comparisons.suspended(gallery);
+  const others = [];
+  for (const { template } of faces) {
+    const { query, similarityOf } = probe(template);
+    // Two candidates, because the best may be the user's own face.
+    const matched = await comparisons.search(caller, gallery, query, 2);
+    const unmatched = suspended.map((one) => ({ ...one, score: innerProduct(query, one.template) }));
+    const found = [...matched, ...unmatched].filter((match) => match.userId !== userId);
+    others.push(...found.map(({ userId: id, score }) => ({ userId: id, similarity: similarityOf(score) })));
+  }
+  const [other] = others.sort((a, b) => b.similarity - a.similarity);
   const threshold = comparisons.thresholds.identification(gallery);
-  if (similarity < threshold) return;
+  if (!other || other.similarity < threshold) return;
+  const { similarity } = other;
   const who = { duplicate_user_id: other.userId };
   const shown = { ...who, similarity: cutFraction(similarity), own_threshold: threshold };
   throw new Refusal(
     suspended.some((one) => one.userId === other.userId) ? 'faceSuspended' : 'faceEnrolled',
-    { ...who, similarity, threshold },
+    { field, ...who, similarity, threshold },
     { status_message: faceEnrolledMessage, ...shown, ...place },
   );
 }
@@ -90,10 +91,14 @@ async function requireUnique(
 /** See `Admission.requireSame`. */
 function requireSame(
   comparisons: Comparisons,
-  ...[gallery, { ifExists, userName, template }, person, forced, place]: Parameters<Admission['requireSame']>
+  ...[gallery, { ifExists, userName, faces }, person, forced, place]: Parameters<Admission['requireSame']>
 ): ComparedFace {
-  const { query, similarityOf } = comparisons.scores(gallery).probe(template);
-  const similarity = Math.max(...person.templates.map((one) => similarityOf(innerProduct(query, one))));
+  const { probe } = comparisons.scores(gallery);
+  const similarities = faces.map(({ template }) => {
+    const { query, similarityOf } = probe(template);
+    return Math.max(...person.templates.map((one) => similarityOf(innerProduct(query, one))));
+  });
+  const similarity = Math.min(...similarities);
   const threshold = comparisons.thresholds.verification(gallery);
   const appends = ifExists === 'append';
   const compared = {

@@ -82,10 +82,9 @@ function createEnrol(parts: EnrolmentParts): EnrolmentService['enrol'] {
       lookAt(parts, caller, request, { gallery, field: named, bytes: pictures.decode(named, picture) }),
     );
 
-    const template = templateOf(face);
     const place = request.details === true ? { face: placeOf(face), found: analysis.found } : {};
     const faces = used.map((one) => ({ template: templateOf(one), crop: one.crop }));
-    const row = { userId, userName, template, faces, ifExists, terms };
+    const row = { userId, userName, faces, ifExists, terms };
     const requireSame = (now: GalleryRecord, person: Person) => {
       // Of what shows too little nobody can say whose it is, whatever is forced.
       if (ifExists !== 'append') requireClear(face, describeFace(analysis, field));
@@ -98,7 +97,7 @@ function createEnrol(parts: EnrolmentParts): EnrolmentService['enrol'] {
     let compared: ComparedFace | undefined;
     const check: FaceCheck = async (now, person) => {
       compared = person && requireSame(now, person);
-      if (request.checkDuplicate) await admission.requireUnique(caller, now, row, place);
+      if (request.checkDuplicate) await admission.requireUnique(caller, now, row, field, place);
       return ifExists === 'append' && compared?.similarity === 1;
     };
     const isChecked = request.checkDuplicate || isCompared(ifExists);

@@ -48,7 +48,7 @@ export function createCardEnrolment(parts: EnrolmentParts): EnrolmentService['en
 
     await proof?.spend([template], imageField.name);
     const crop = keepsCrops(config, gallery) ? person.crop : undefined;
-    const face = { userId, userName, template, faces: [{ template, crop }] } as const;
+    const face = { userId, userName, faces: [{ template, crop }] } as const;
     await writer.writeFace(caller, gallery, { ...face, ifExists: 'refuse', terms });
     const facts = { way: 'card', replaced: false, appended: false, forced: false, found } as const;
     events.observe('face_enrolled', caller, { facegallery_id: facegalleryId, ...facts });

@@ -64,8 +64,6 @@ export interface PictureFace {
 export interface EnrolledFace {
   readonly userId: string;
   readonly userName: string;
-  /** Of several pictures their mean. */
-  readonly template: Float32Array;
   /** What is stored: each picture, with its crop where one is kept. */
   readonly faces: readonly PictureFace[];
   readonly ifExists: IfExists;
@@ -229,27 +227,30 @@ export interface Admission {
     compares?: boolean,
   ): Promise<{ gallery: GalleryRecord; former: FaceRecord | null }>;
   /**
-   * Compares a face with the pictures that it is added to, or is to replace if it is the same person.
+   * Compares a face with the pictures that it is added to, or is to replace if it is the same person. Each of several
+   * pictures has to be like one of those: the mean of two people is like both.
    * @param forced a face below the threshold is appended, too
    * @param place what the answer shows of the picture
    * @throws Refusal `notRecognized` where it is not appended; else `userExists`, which says whether it is the same person
    */
   requireSame(
     gallery: GalleryRecord,
-    face: Pick<EnrolledFace, 'ifExists' | 'userName' | 'template'>,
+    face: Pick<EnrolledFace, 'ifExists' | 'userName' | 'faces'>,
     person: Person,
     forced: boolean,
     place: object,
   ): ComparedFace;
   /**
-   * Searches the whole gallery, so the threshold is that of identification.
+   * Searches the whole gallery for each picture, so the threshold is that of identification.
+   * @param field where the pictures come from, for the refusal
    * @param place what the answer shows of the picture
    * @throws Refusal `userExists`, naming the other user of the gallery whom the face looks like
    */
   requireUnique(
     caller: Caller,
     gallery: GalleryRecord,
-    face: Pick<EnrolledFace, 'userId' | 'template'>,
+    face: Pick<EnrolledFace, 'userId' | 'faces'>,
+    field: string,
     place?: object,
   ): Promise<void>;
 }

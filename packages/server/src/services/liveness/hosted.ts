@@ -10,7 +10,10 @@ import type { Store } from '../../store/ports/store.ts';
 import type { Caller } from '../caller.ts';
 import { keyOf, type Try } from './frames.ts';
 
-/** What the page of a hosted session needs. @throws Refusal `malformed` for a redirect_url that is not allowed */
+/**
+ * What the page of a hosted session needs.
+ * @throws Refusal `malformed` for a redirect_url that is not allowed, and where the call tells no address of the page
+ */
 export function hostedPage(
   { hosted, redirectUrl, lang }: RequestOf<'createLivenessSession'>,
   { origin = '' }: Pick<Caller, 'origin'>,
@@ -20,6 +23,7 @@ export function hostedPage(
   if (!hosted) return { stored: { secret: null, redirectUrl: redirect }, shownFor: () => ({}) };
   const secret = newSessionSecret();
   const base = browserUrl({ publicUrl }, origin);
+  if (base !== '' && !isAddress(base)) throw new Refusal('hostInvalid', { found: base });
   const shownFor = (sessionId: string) => {
     // A fragment is sent to no server, and in no header.
     const url = `${base}${hostedPath}${lang === undefined ? '' : `?lang=${lang}`}#${sessionId}.${secret}`;
@@ -27,6 +31,9 @@ export function hostedPage(
   };
   return { stored: { secret: secretDigest(secret), redirectUrl: redirect }, shownFor };
 }
+
+/** A proxy may name any scheme, and a client of HTTP/1.0 no host. */
+const isAddress = (url: string) => /^https?:/.test(url) && URL.canParse(url);
 
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 

@@ -137,6 +137,38 @@ describe('several pictures of one person', () => {
   });
 });
 
+describe('several pictures that are enrolled', () => {
+  // Two people who are alike enough for pictures of one person.
+  const mixed = (async () => [await base64(drawnFace({ person: 'eka' })), otherTilted])();
+
+  it('are each compared with those of the person, as one alone is', async () => {
+    await enrol('new', { image: other });
+    const [eka] = await mixed;
+    for (const if_exists of ['append', 'replace_same']) {
+      const alone = await enrol('new', { image: eka, if_exists });
+      const beside = await enrol('new', { images: await mixed, if_exists });
+      expect([alone, beside]).toMatchObject(Array(2).fill({ similarity: expect.closeTo(alone.similarity) }));
+      expect([alone.error, beside.error]).toEqual(
+        Array(2).fill(if_exists === 'append' ? 'appendedDiffers' : 'userEnrolled'),
+      );
+    }
+    expect(await pictures('new')).toBe(1);
+    expect(await enrol('new', { images: [otherTilted, otherAgain], if_exists: 'append' })).toMatchObject({
+      status: '200',
+    });
+    expect(await pictures('new')).toBe(3);
+  });
+
+  it('are each searched for among the others', async () => {
+    await enrol('new', { image: other });
+    expect(await enrol('another', { images: await mixed, check_duplicate: true })).toMatchObject({
+      error: 'faceEnrolled',
+      duplicate_user_id: 'new',
+      detail: expect.stringMatching(/^images: this face looks like/),
+    });
+  });
+});
+
 describe('the field images', () => {
   it('stands in place of image, without faces, and has 2 to 8 pictures', async () => {
     const allowed = expect.stringMatching(/^images: found .*; allowed is a list of 2 to 8 pictures$/);

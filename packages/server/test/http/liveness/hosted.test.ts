@@ -144,6 +144,22 @@ describe('a hosted session', () => {
   });
 });
 
+it('a page of a session is made for calls to an address alone', async () => {
+  const { app, ...open } = await startTestApp({ WAJAH_TRUST_PROXY: '127.0.0.1' });
+  const { token } = await open.client();
+  const create = async (headers: object) => {
+    const method = createLivenessSession.methods[0] as 'POST';
+    const call = { method, url: createLivenessSession.path, payload: { hosted: true } };
+    return (await app.inject({ ...call, headers: { accesstoken: token, ...headers } })).json();
+  };
+  expect(await create({ host: 'wajah.example:8443' })).toMatchObject({
+    url: expect.stringMatching(/^http:\/\/wajah\.example:8443\/liveness#/),
+  });
+  const others = [{ host: ':80' }, { host: 'a.example:99999' }, { 'x-forwarded-proto': 'javascript' }];
+  for (const headers of others)
+    expect(await create(headers)).toMatchObject({ status: '400', error: 'hostInvalid' });
+});
+
 describe('hints of a session', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());

@@ -27,6 +27,7 @@ function writeCursor(name: string): string {
 export function nameBefore(cursor: string | undefined, list: string): string {
   if (cursor === undefined) return '';
   const name = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (cursor !== '' && writeCursor(name) === cursor) return name;
+  // No name has U+0000, and PostgreSQL takes none.
+  if (cursor !== '' && !name.includes('\0') && writeCursor(name) === cursor) return name;
   throw new Refusal('listCursor', { list });
 }

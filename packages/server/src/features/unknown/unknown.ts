@@ -116,7 +116,7 @@ const writeCursor = ({ lastSeenAt, unknownId }: UnknownFace): string =>
   Buffer.from(`${lastSeenAt.getTime()} ${unknownId}`).toString('base64url');
 
 function readCursor(cursor: string): UnknownPlace {
-  const [time = '', unknownId = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
-  if (/^\d{1,15}$/.test(time) && unknownId !== '') return { lastSeenAt: Number(time), unknownId };
+  const place = /^(\d{1,15}) ([\da-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'));
+  if (place) return { lastSeenAt: Number(place[1]), unknownId: place[2]! };
   throw new Refusal('unknownCursor');
 }

@@ -105,7 +105,12 @@ function writeCursor({ expiresAt, gallery, userId }: ExpiringPerson): string {
 function readCursor(cursor: string): ExpiringQuery['after'] {
   try {
     const [at, gallery, userId] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
-    if (Number.isSafeInteger(at) && Number.isSafeInteger(gallery) && typeof userId === 'string') {
+    if (
+      Number.isSafeInteger(at) &&
+      Number.isSafeInteger(gallery) &&
+      typeof userId === 'string' &&
+      !userId.includes('\0')
+    ) {
       return { expiresAt: new Date(at as number), gallery: gallery as number, userId };
     }
   } catch {}

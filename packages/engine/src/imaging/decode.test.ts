@@ -101,6 +101,43 @@ describe('pictures that are read', () => {
     expect(await decode(readFileSync(field))).toMatchObject({ width: 675, height: 900 });
   });
 
+  it('a JPEG without EXIF and profile has the same pixels as when both are looked for', async () => {
+    const grain = sharp(await noise('png'));
+    const kinds = {
+      baseline: grain.clone().jpeg(),
+      progressive: grain.clone().jpeg({ progressive: true }),
+      'without subsampling': grain.clone().jpeg({ chromaSubsampling: '4:4:4', quality: 97 }),
+      grey: grain.clone().greyscale().jpeg(),
+      CMYK: grain.clone().toColourspace('cmyk').jpeg(),
+      'with a profile': grain.clone().withIccProfile('p3').jpeg(),
+      turned: grain.clone().resize(300, 200, { fit: 'fill' }).withMetadata({ orientation: 6 }).jpeg(),
+      large: grain.clone().resize(4200, 3000, { fit: 'fill' }).jpeg(),
+      'large and turned': grain
+        .clone()
+        .resize(4200, 3000, { fit: 'fill' })
+        .withMetadata({ orientation: 8 })
+        .jpeg(),
+    };
+    for (const [kind, made] of Object.entries(kinds)) {
+      const bytes = await made.toBuffer();
+      // A comment makes it one that is looked through.
+      const comment = Buffer.concat([
+        bytes.subarray(0, 2),
+        Buffer.from([0xff, 0xfe, 0, 3, 0x20]),
+        bytes.subarray(2),
+      ]);
+      for (const least of [0, 1]) {
+        const [plain, sought] = await Promise.all(
+          [bytes, comment].map((file) => decodeImage(file, LIMITS, undefined, least)),
+        );
+        expect({ ...plain, pixels: Buffer.from(plain!.pixels).equals(sought!.pixels) }, kind).toEqual({
+          ...sought,
+          pixels: true,
+        });
+      }
+    }
+  });
+
   it('a large picture is kept smaller, and says how much', async () => {
     const picture = await decode(await widePattern(4000));
     expect(picture).toMatchObject({

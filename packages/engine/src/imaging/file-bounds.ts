@@ -345,6 +345,8 @@ export interface StoredSize {
   readonly height: number;
   /** Whether the first pixels need all scans of a JPEG. */
   readonly progressive: boolean;
+  /** A JPEG without EXIF, profile and comments: it is stored upright. */
+  readonly plain?: boolean;
   /** What is decoded in place of the file. */
   readonly bytes?: Uint8Array;
 }
@@ -385,7 +387,7 @@ const layoutOf: Readonly<Record<ImageFormat, (bytes: Uint8Array, limits: ImageLi
     requireAtMost(segments - scans, MAX_PARTS, `The JPEG has ${segments - scans} segments`);
     requireAtMost(scans, limits.maxScans ?? DEFAULTS.maxScans, `The JPEG has ${scans} scans`);
     const whole = ended ? {} : { bytes: Buffer.concat([bytes, END_OF_JPEG]) };
-    return { ...layout, ...whole, progressive: scans > 1, work: samples };
+    return { ...layout, ...whole, progressive: scans > 1, plain: layout.metadata === 0, work: samples };
   },
   png(bytes) {
     const layout = pngLayout(bytes);

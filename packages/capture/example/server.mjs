@@ -110,8 +110,8 @@ const calls = {
   '/liveness/detect': ofOwnSession(({ session_id, image, attributes }) =>
     wajah('/liveness-api/hint-frame', { session_id, image, attributes }),
   ),
-  '/liveness/frame': ofOwnSession(({ session_id, image }) =>
-    wajah('/liveness-api/send-frame', { session_id, image }),
+  '/liveness/frame': ofOwnSession(({ session_id, image, step }) =>
+    wajah('/liveness-api/send-frame', { session_id, image, step }),
   ),
   '/liveness/submit': ofOwnSession(async ({ session_id, frames }, visitor) => {
     const { session } = visitor;

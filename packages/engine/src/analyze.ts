@@ -1,35 +1,12 @@
+import { type Copy, leastOf, measure, type SeenFace } from './attributes.ts';
 import { decodeImage, type Picture } from './imaging/decode.ts';
-import { cropOf } from './imaging/face-crop.ts';
-import { type Sampler, sampler } from './imaging/sampler.ts';
+import { sampler } from './imaging/sampler.ts';
 import { startWorkClock } from './imaging/work-clock.ts';
-import type { RgbPixels } from './pad/crops.ts';
-import { padFace } from './pad/networks.ts';
-import { estimateSpoof } from './pad/score.ts';
 import type { Models } from './runtime/model.ts';
 import { findFaces, type SearchOptions } from './stages/detection/find-faces.ts';
 import { type FoundFace, faceAt } from './stages/detection/found-face.ts';
-import { memoize } from './stages/maths.ts';
-import { landmarksOf, meshPasses } from './stages/mesh/mesh.ts';
-import { poseOf } from './stages/mesh/pose.ts';
-import { shapeOf } from './stages/mesh/shape.ts';
-import { skinOf } from './stages/mesh/skin.ts';
-import { innerFace, measureLight, qualityOf, unclearRules } from './stages/quality.ts';
-import {
-  coveredOr,
-  estimateEyes,
-  estimateMouth,
-  eyesInPasses,
-  MASK_THRESHOLD,
-  maskScore,
-  measureEyes,
-  measureMouth,
-  mouthInPasses,
-  mouthOdds,
-} from './stages/states.ts';
 import { modelsWithin, startStopwatch } from './stages/stopwatch.ts';
-import { faceVectors } from './stages/template/template.ts';
-import { unclearOf } from './stages/unclear.ts';
-import type { Analysis, AnalyzeRequest, Attribute, Eyes, Face, ImageLimits, Search } from './types.ts';
+import type { Analysis, AnalyzeRequest, Face, ImageLimits, Search } from './types.ts';
 
 /**
  * Decodes a picture, finds its faces and computes the requested attributes of each.
@@ -66,10 +43,7 @@ export async function analyze(
 }
 
 /** A decoded picture and its faces. */
-export interface DecodedFaces {
-  readonly picture: Picture;
-  /** Cuts crops out of the picture. */
-  readonly from: Sampler;
+export interface DecodedFaces extends Copy {
   /** The most prominent first. */
   readonly faces: readonly FoundFace[];
   /** Number of faces, see `Analysis`. */
@@ -96,9 +70,6 @@ async function findIn(models: Models, picture: Picture, how: SearchOptions): Pro
   return { picture, from, ...(await findFaces(models, from, how)) };
 }
 
-/** A picture, decoded at some scale. */
-type Copy = Pick<DecodedFaces, 'picture' | 'from'>;
-
 /** Decodes copies of a picture. @returns function to the coarsest one of a scale, 0…1, or of a larger one that is there */
 function createCopies(decode: (least: number) => Promise<Picture>) {
   const copies: Copy[] = [];
@@ -111,11 +82,6 @@ function createCopies(decode: (least: number) => Promise<Picture>) {
     copies.sort((one, other) => one.picture.scale - other.picture.scale);
     return copy;
   };
-}
-
-/** A face, and the copy that tells who it is. */
-interface SeenFace extends Copy {
-  readonly found: FoundFace;
 }
 
 /** Scale from which a face has that many pixels. */
@@ -155,126 +121,3 @@ async function lookFor(
 
 /** Pixels of a face from which templates have no more detail: its aligned crop has 112 for the built-in embedder and the second one. */
 const alignedPixels = ({ recipe }: Models) => (recipe === null ? 150 : 100);
-
-/** The kept pixels of a picture. */
-export function keptPixels({ pixels, keptWidth, keptHeight }: Picture): RgbPixels {
-  return { data: pixels, width: keptWidth, height: keptHeight };
-}
-
-/** How an attribute is measured. */
-interface AttributeStage<Value> {
-  /** Pixels of a face from which what is cut out for the attribute has no more detail; what its template tells has none of its own. */
-  readonly least: number;
-  /** Needs the mean mesh of all crops. */
-  readonly wholeMesh?: true;
-  of(face: MeasuredFace): Value | Promise<Value>;
-}
-
-/** Measured on the finest detail that is kept. */
-const FINEST = Number.POSITIVE_INFINITY;
-const FITTED = 150;
-
-/** The attributes in the order in which they are measured. The run of the embedder for a template tells masks and what is unclear as well. */
-const stages: { readonly [Name in Attribute]: AttributeStage<Required<Face>[Name]> } = {
-  embedding: { least: 0, of: ({ vectors }) => vectors.template() },
-  quickEmbedding: { least: 0, of: ({ vectors }) => vectors.quickTemplate() },
-  pose: { least: FITTED, of: ({ pose }) => pose() },
-  eyes: { least: FITTED, of: eyesOf },
-  gaze: { least: FITTED, wholeMesh: true, of: async (face) => (await face.irises()).gaze },
-  mouth: { least: FITTED, of: mouthOf },
-  mask: { least: 0, of: ({ mask }) => mask() },
-  spoof: { least: FINEST, of: spoofOf },
-  quality: { least: FINEST, of: qualityOfFace },
-  unclear: { least: 0, of: async ({ unclear }) => unclearRules(await unclear()) },
-  mesh: { least: FITTED, wholeMesh: true, of: async (face) => (await face.passes.all()).points },
-  shape: { least: FITTED, of: async ({ passes }) => shapeOf(await passes.narrow()) },
-  settledShape: {
-    least: FITTED,
-    of: async ({ passes, light }) => shapeOf(await passes.settled(light().brightness)),
-  },
-  skin: { least: FINEST, of: ({ from, mesh }) => skinOf(from, mesh) },
-  crop: { least: 205, of: ({ picture, box }) => cropOf(picture, box) },
-};
-
-function leastOf({ attributes }: AnalyzeRequest): number {
-  return Math.max(0, ...attributes.map((name) => stages[name].least));
-}
-
-async function measure(models: Models, seen: SeenFace, detail: Copy, request: AnalyzeRequest): Promise<Face> {
-  const { mesh, box, detection } = seen.found;
-  const face = measuredFace(models, seen, detail, request);
-  const measured: Partial<Record<Attribute, unknown>> = {};
-  for (const [name, stage] of Object.entries(stages) as [Attribute, AttributeStage<unknown>][]) {
-    if (request.attributes.includes(name)) measured[name] = await stage.of(face);
-  }
-  const { score } = detection;
-  return { box, score, meshScore: mesh.score, landmarks: landmarksOf(mesh), ...(measured as Partial<Face>) };
-}
-
-/** Values of a network that tell masks and what is unclear. */
-type Told = readonly [of: 'map' | 'features', values: Float32Array];
-
-type MeasuredFace = ReturnType<typeof measuredFace>;
-
-/**
- * A face, and what several attributes are measured from: it is computed at its first use, once. What tells who it is comes
- * from the copy that it was seen in, everything else from one that may have more detail.
- */
-function measuredFace(
-  models: Models,
-  { found, from: seenIn }: SeenFace,
-  { picture, from }: Copy,
-  { attributes, minFaceSize }: AnalyzeRequest,
-) {
-  const { mesh, box } = found;
-  const wholeMesh = attributes.some((name) => stages[name].wholeMesh);
-  const passes = meshPasses(models.mesh, from, found, wholeMesh);
-  const vectors = faceVectors(models, seenIn, mesh);
-  const pose = memoize(async () => poseOf(await passes.narrow()));
-  const irises = memoize(async () => measureEyes(models.iris, from, await passes.all()));
-  const light = memoize(() => measureLight(innerFace(from, mesh)));
-  // To be asked for after the template, whose run of the embedder tells them.
-  const told = memoize(async (): Promise<Told> => {
-    const map = await vectors.map();
-    return map ? ['map', map] : ['features', await vectors.features()];
-  });
-  const mask = memoize(async () => {
-    const score = maskScore(...(await told()));
-    return { worn: score >= MASK_THRESHOLD, score };
-  });
-  const unclear = memoize(async () => unclearOf(...(await told()), mesh));
-  const own = { picture, from, found, mesh, box, attributes, minFaceSize, wholeMesh };
-  return { ...own, models, passes, vectors, pose, irises, light, mask, unclear };
-}
-
-async function eyesOf({ unclear, ...face }: MeasuredFace): Promise<Eyes> {
-  return coveredOr(await seenEyes(face), (await unclear()).covered);
-}
-
-async function seenEyes({
-  models,
-  from,
-  attributes,
-  passes,
-  pose,
-  irises,
-}: Omit<MeasuredFace, 'unclear'>): Promise<Eyes> {
-  const { yaw } = await pose();
-  if (!attributes.includes('gaze')) return eyesInPasses(models.iris, from, passes, yaw);
-  return estimateEyes((await irises()).openness, yaw);
-}
-
-async function mouthOf({ from, wholeMesh, passes, mask }: MeasuredFace) {
-  const measured = async () => mouthOdds(measureMouth(from, await passes.all()));
-  return estimateMouth(await (wholeMesh ? measured() : mouthInPasses(from, passes)), await mask());
-}
-
-async function spoofOf({ models, picture, from, box, light }: MeasuredFace) {
-  return estimateSpoof(models.padNetworks, padFace(from.width, keptPixels(picture), box), light());
-}
-
-async function qualityOfFace({ picture, box, pose, light, unclear, minFaceSize }: MeasuredFace) {
-  const { width, height } = picture;
-  const seen = { pose: await pose(), light: light(), unclear: await unclear() };
-  return qualityOf({ box, width, height, minSize: minFaceSize, ...seen });
-}

@@ -1,4 +1,5 @@
-import { type DecodedFaces, decodeAndFind, keptPixels } from './analyze.ts';
+import { type DecodedFaces, decodeAndFind } from './analyze.ts';
+import { keptPixels } from './attributes.ts';
 import { type PackChoice, preparePack } from './packs/choose.ts';
 import type { RgbPixels } from './pad/crops.ts';
 import type { Models, Network } from './runtime/model.ts';

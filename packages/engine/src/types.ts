@@ -36,6 +36,11 @@ export interface AnalyzeRequest {
    * parts, for the face on a card that somebody holds up; `closer` three times as many parts.
    */
   readonly search: Search;
+  /**
+   * The faces are known to wear neither a mask nor dark glasses: `eyes` and `mouth` are told as they are seen, without the
+   * embedder. Default false.
+   */
+  readonly uncovered?: boolean;
 }
 
 /** Options of one call. */

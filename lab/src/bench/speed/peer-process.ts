@@ -1,6 +1,6 @@
 // One analyser in a process of its own, for peers.ts: arguments are its kind and the folder with the peers' packages.
 // Each message has the bytes of a picture.
-import { keptPixels } from '../../../../packages/engine/dist/analyze.js';
+import { keptPixels } from '../../../../packages/engine/dist/attributes.js';
 import { decodeImage } from '../../../../packages/engine/dist/imaging/decode.js';
 import { type Attribute, openEngineInThread } from '../../../../packages/engine/dist/index.js';
 import { frontAttributes, turnAttributes } from './attributes.ts';

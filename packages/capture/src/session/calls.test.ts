@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TransportError } from '../errors.ts';
-import type { Frame, LivenessTransport, Session, Submission, Verdict } from '../transport/protocol.ts';
+import type { Frame, LivenessTransport, Session, Step, Submission, Verdict } from '../transport/protocol.ts';
 import { createUploads, openWithTime, submit } from './calls.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -50,7 +50,8 @@ async function run(lost: {
       return passed;
     },
   };
-  const send = async ({ image }: { image: string }) => {
+  const send = async ({ image, step }: { image: string; step: Step }) => {
+    expect(step).toBe('face front');
     if (image === lost.refused) throw new TransportError('503', 'busy', 1);
     return { digest: `digest of ${image}` };
   };

@@ -59,10 +59,12 @@ export function createUploads(send: Send, session_id: string, signal: AbortSigna
   let failed = false;
   let report = () => {};
   let last = Promise.resolve();
-  const upload = async (image: string) => {
+  const upload = async ({ image, step }: Frame) => {
     if (failed || signal.aborted) return;
     try {
-      const { digest } = requireSuccess(await abortable(send({ session_id, image }, { signal }), signal));
+      const { digest } = requireSuccess(
+        await abortable(send({ session_id, image, step }, { signal }), signal),
+      );
       digests.set(image, digest);
       report();
     } catch {
@@ -71,9 +73,9 @@ export function createUploads(send: Send, session_id: string, signal: AbortSigna
     }
   };
   return {
-    add({ image }: Frame) {
+    add(frame: Frame) {
       added += 1;
-      last = last.then(() => upload(image));
+      last = last.then(() => upload(frame));
     },
     /**
      * Waits until the server has analysed the frames, or has refused one.

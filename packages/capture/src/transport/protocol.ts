@@ -106,10 +106,11 @@ export interface LivenessTransport {
   /**
    * Sends a frame as soon as it is taken, so that the judgement takes less time. Without it all frames are sent by
    * `submitSession`.
+   * @param frame its step may be left out: the server then analyses it for any
    * @returns the answer of `send-frame`
    */
   sendFrame?(
-    frame: { readonly session_id: string; readonly image: string },
+    frame: { readonly session_id: string; readonly image: string; readonly step: Step },
     options?: { readonly signal?: AbortSignal },
   ): Promise<{ readonly digest: string }>;
   submitSession(submission: Submission, options?: { readonly signal?: AbortSignal }): Promise<Verdict>;

@@ -180,6 +180,11 @@ const submitSessionRequest = z.object({
 const sendFrameRequest = z.object({
   session_id: name('Identifier of the session, from create-session.'),
   image: picture(`The picture: base64 of a ${aPicture}.`),
+  step: optionalWord(
+    'Step that the frame will be submitted for, to analyse it for that alone. Default: it is analysed for any.',
+    parameters,
+    shortAngles,
+  ),
   trx_id: trx,
 });
 
@@ -364,7 +369,7 @@ export const sessionEndpoints = {
     answer: sendFrameAnswer,
     refusals: frameRefusals,
     example: {
-      request: { session_id: sessionId, image: exampleImage },
+      request: { session_id: sessionId, image: exampleImage, step: 'face left' },
       answer: { ...ok, digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
     },
   }),

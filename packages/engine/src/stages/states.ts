@@ -70,7 +70,7 @@ export interface Openness {
 }
 
 /** What the iris model tells of both eyes. */
-interface EyeMeasures {
+export interface EyeMeasures {
   readonly openness: Openness;
   /** Place of the irises between the corners of the eyes, 0 (left in the picture) to 1; the mean of both eyes. */
   readonly gaze: number;

@@ -1,7 +1,9 @@
+import type { Attribute } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
 import { createEarlyFrames } from './frames.ts';
 
-const analysis = () => Promise.resolve({ error: { status: '412', status_message: '', detail: '' } });
+const result = () => Promise.resolve({ error: { status: '412', status_message: '', detail: '' } });
+const analysis = (...attributes: Attribute[]) => ({ attributes, result: result() });
 
 const now = Date.now();
 /** @param begun milliseconds after now */
@@ -16,20 +18,33 @@ describe('early frames', () => {
     const frames = createEarlyFrames();
     const one = analysis();
     frames.hold(session('s'), 'a', one);
-    frames.hold(session('s'), 'a', analysis());
-    expect(frames.find(session('s'), 'a')).toBe(one);
+    expect(frames.find(session('s'), 'a', [])).toBe(one.result);
     expect(frames.count(session('s'))).toBe(1);
-    expect(frames.find(session('t'), 'a')).toBeUndefined();
-    expect(frames.find(session('s'), 'b')).toBeUndefined();
-    expect(frames.find(session('s', 1), 'a')).toBeUndefined();
+    expect(frames.find(session('t'), 'a', [])).toBeUndefined();
+    expect(frames.find(session('s'), 'b', [])).toBeUndefined();
+    expect(frames.find(session('s', 1), 'a', [])).toBeUndefined();
     frames.drop(session('s'));
-    expect(frames.find(session('s'), 'a')).toBeUndefined();
+    expect(frames.find(session('s'), 'a', [])).toBeUndefined();
+  });
+
+  it('are found for what they were analysed for, and replaced by what was analysed for more', async () => {
+    const frames = createEarlyFrames();
+    const failing = { attributes: ['pose'], result: Promise.reject(new Error('busy')) } as const;
+    frames.hold(session('s'), 'a', failing);
+    expect(frames.find(session('s'), 'a', ['pose'])).toBe(failing.result);
+    expect(frames.find(session('s'), 'a', ['pose', 'mesh'])).toBeUndefined();
+    const more = analysis('mesh', 'pose');
+    frames.hold(session('s'), 'a', more);
+    expect(frames.find(session('s'), 'a', ['pose', 'mesh'])).toBe(more.result);
+    await expect(failing.result).rejects.toThrow('busy');
+    expect(frames.find(session('s'), 'a', ['pose', 'mesh'])).toBe(more.result);
+    expect(frames.count(session('s'))).toBe(1);
   });
 
   it('are not held when their analysis fails', async () => {
     const frames = createEarlyFrames();
     const failing = Promise.reject(new Error('busy'));
-    frames.hold(session('s'), 'a', failing);
+    frames.hold(session('s'), 'a', { attributes: [], result: failing });
     await expect(failing).rejects.toThrow('busy');
     expect(frames.count(session('s'))).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maxFrames, type Picture, type RequestOf } from '@wajah/contract';
+import { maxFrames, type RequestOf } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { LivenessSessionRecord } from '../../store/ports/sessions.ts';
@@ -28,7 +28,7 @@ const ofFrontal = ['embedding', 'unclear'] as const satisfies readonly Attribute
 
 /**
  * What the frame of a step is analysed for. Only what faces the camera may have the template that represents the session.
- * @param step undefined: not known yet, as the frame is sent early
+ * @param step undefined: not known yet, as the frame is sent early by a program that does not name it
  */
 function attributesFor(step: SubmittedFrame['step'] | undefined): readonly Attribute[] {
   if (step === undefined) return [...ofAll, ...ofAngles, ...ofFrontal];
@@ -61,7 +61,7 @@ async function analyzeFrame(
 /**
  * Analyses each frame once, for what its step needs; those that were sent early are analysed already.
  * @param inOrder whether the frames follow the steps: of others only the faces are counted
- * @param early finds frames that were analysed before by their digest
+ * @param early finds by their digest frames that were analysed before, for all that is needed
  */
 export function analyzeFrames(
   context: LivenessContext,
@@ -72,20 +72,23 @@ export function analyzeFrames(
     early,
   }: {
     readonly inOrder: boolean;
-    readonly early: (digest: string) => Promise<AnalyzedFrame['result']> | undefined;
+    readonly early: (
+      digest: string,
+      needed: readonly Attribute[],
+    ) => Promise<AnalyzedFrame['result']> | undefined;
   },
 ): Promise<AnalyzedFrame[]> {
   return context.pictures.map(frames, async ({ image, digest, step }, index) => {
     const name = `frames[${index}]`;
-    const held = image === undefined && digest !== undefined ? early(digest) : undefined;
+    const needed = inOrder ? attributesFor(step) : [];
+    const held = image === undefined && digest !== undefined ? early(digest, needed) : undefined;
     if (held) return { name, digest: Buffer.from(digest!, 'hex'), result: await held };
     const field = fieldOf(name);
     try {
       const bytes = context.pictures.decode(field, image ?? '');
       const hash = createHash('sha256').update(bytes).digest();
-      const analyzed = early(hash.toString('hex'));
-      const attributes = inOrder ? attributesFor(step) : [];
-      const result = await (analyzed ?? analyzeFrame(context, caller, field, bytes, attributes));
+      const analyzed = early(hash.toString('hex'), needed);
+      const result = await (analyzed ?? analyzeFrame(context, caller, field, bytes, needed));
       return { name, digest: hash, result };
     } catch (error) {
       return { name, digest: Buffer.alloc(0), result: { error: pictureError(error) } };
@@ -105,13 +108,19 @@ export type Try = Pick<LivenessSessionRecord, 'id' | 'createdAt' | 'expiresAt'>;
 
 export const keyOf = ({ id, createdAt }: Try) => `${id} ${createdAt.getTime()}`;
 
+/** The analysis of a frame before its submission. */
+interface EarlyFrame {
+  readonly attributes: readonly Attribute[];
+  readonly result: Promise<AnalyzedFrame['result']>;
+}
+
 /**
  * Analyses of frames that arrived before their submission, by try and digest. They are held in the memory of this
  * server only: a submission that finds them missing, after a restart or at another server, needs the pictures.
  */
 export function createEarlyFrames() {
   /** In the order of their first frame. */
-  const tries = new Map<string, Map<string, Promise<AnalyzedFrame['result']>>>();
+  const tries = new Map<string, Map<string, EarlyFrame>>();
   let held = 0;
   const drop = (key: string) => {
     held -= tries.get(key)?.size ?? 0;
@@ -121,19 +130,22 @@ export function createEarlyFrames() {
     /** Number of frames of a try. */
     count: (one: Try) => tries.get(keyOf(one))?.size ?? 0,
 
-    find: (one: Try, digest: string) => tries.get(keyOf(one))?.get(digest),
+    /** @param needed attributes; a frame that was analysed for less, as for another step, is not found */
+    find(one: Try, digest: string, needed: readonly Attribute[]) {
+      const frame = tries.get(keyOf(one))?.get(digest);
+      return frame && needed.every((name) => frame.attributes.includes(name)) ? frame.result : undefined;
+    },
 
-    /** Holds an analysis until it fails, its try expires or is dropped. */
-    hold(one: Try, digest: string, analysis: Promise<AnalyzedFrame['result']>): void {
+    /** Holds an analysis in place of an earlier one, until it fails, its try expires or is dropped. */
+    hold(one: Try, digest: string, frame: EarlyFrame): void {
       const key = keyOf(one);
       const known = tries.get(key);
-      const frames = known ?? new Map<string, Promise<AnalyzedFrame['result']>>();
-      if (frames.has(digest)) return;
+      const frames = known ?? new Map<string, EarlyFrame>();
       if (!known) setTimeout(drop, one.expiresAt.getTime() - Date.now(), key).unref();
-      tries.set(key, frames.set(digest, analysis));
-      held += 1;
-      analysis.catch(() => {
-        if (tries.get(key) === frames && frames.delete(digest)) held -= 1;
+      if (!frames.has(digest)) held += 1;
+      tries.set(key, frames.set(digest, frame));
+      frame.result.catch(() => {
+        if (tries.get(key) === frames && frames.get(digest) === frame && frames.delete(digest)) held -= 1;
       });
       for (const oldest of tries.keys()) {
         if (held <= MOST_FRAMES || oldest === key) break;
@@ -149,6 +161,7 @@ export type EarlyFrames = ReturnType<typeof createEarlyFrames>;
 
 /**
  * Analyses a frame before its submission, and holds the result.
+ * @param step for which it will be submitted, if it is known: submitted for another one that needs more, it counts as not held
  * @returns SHA-256 of the picture, hexadecimal
  * @throws Refusal `malformed` | `busy`, of the picture's encoding
  */
@@ -157,30 +170,35 @@ export async function analyzeEarly(
   caller: Caller,
   early: EarlyFrames,
   session: Try,
-  image: Picture,
+  { image, step }: Pick<RequestOf<'sendLivenessFrame'>, 'image' | 'step'>,
 ): Promise<string> {
   const field = { kind: 'image', name: 'image' } as const;
   const bytes = context.pictures.decode(field, image);
   const digest = createHash('sha256').update(bytes).digest('hex');
-  if (!early.find(session, digest)) {
-    if (early.count(session) >= maxFrames) {
+  const needed = attributesFor(step);
+  if (!early.find(session, digest, needed)) {
+    const isHeld = early.find(session, digest, []) !== undefined;
+    if (!isHeld && early.count(session) >= maxFrames) {
       throw new Refusal('tooManyFrames', { most: maxFrames });
     }
-    const analysis = analyzeFrame(context, caller, field, bytes, attributesFor(undefined));
-    early.hold(session, digest, analysis);
+    // Sent for another step before: for everything now, so that no picture is analysed a third time.
+    const attributes = isHeld ? attributesFor(undefined) : needed;
+    const result = analyzeFrame(context, caller, field, bytes, attributes);
+    early.hold(session, digest, { attributes, result });
   }
-  await early.find(session, digest);
+  await early.find(session, digest, needed);
   return digest;
 }
 
-/** @throws Refusal `malformed` when a frame has only a digest, and its analysis is not held */
+/** @throws Refusal `malformed` when a frame has only a digest, and no analysis for its step is held */
 export function requireEarly(
   early: EarlyFrames,
   session: Try,
   { frames }: RequestOf<'submitLivenessSession'>,
 ): void {
-  for (const [index, { image, digest }] of frames.entries()) {
+  for (const [index, { image, digest, step }] of frames.entries()) {
     if (image !== undefined || digest === undefined) continue;
-    if (early.find(session, digest) === undefined) throw new Refusal('frameNotHeld', { index });
+    const held = early.find(session, digest, attributesFor(step));
+    if (held === undefined) throw new Refusal('frameNotHeld', { index });
   }
 }

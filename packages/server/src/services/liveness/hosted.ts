@@ -1,5 +1,4 @@
 import { hostedPath, type RequestOf } from '@wajah/contract';
-import type { Analysis } from '@wajah/engine';
 import encodeQR from 'qr';
 import { browserUrl } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
@@ -8,7 +7,6 @@ import { unknownToken } from '../../security/tokens/token-issuer.ts';
 import type { LivenessSessionRecord } from '../../store/ports/sessions.ts';
 import type { Store } from '../../store/ports/store.ts';
 import type { Caller } from '../caller.ts';
-import { keyOf, type Try } from './frames.ts';
 
 /**
  * What the page of a hosted session needs.
@@ -73,50 +71,5 @@ export function createSessionAuthentication(store: Pick<Store, 'sessions'>) {
     const session = await store.sessions.ofSecret(secretDigest(token));
     if (!session) throw unknownToken();
     return { clientId: session.clientId, scopes: ['recognise'], binding: null, sessionId: session.id };
-  };
-}
-
-/**
- * Hints of a try, or while it waits: the shortest time between the beginnings of two, milliseconds, the share of a worker's
- * time that they may take, and how long they may work in all.
- */
-const hintLimits = { everyMs: 200, share: 0.3, workMs: 30_000 } as const;
-/** Part of the time between two after which the next is taken already: timers of pages are not exact. */
-const early = 0.9;
-
-/** Limits the hints of each try at this server, by what they cost. */
-export function createHintLimit() {
-  const given = new Map<string, { workMs: number; nextAt: number }>();
-  return {
-    /**
-     * Measures a picture, while no other one of the try is measured.
-     * @returns beside the analysis the seconds after which the next hint is given
-     * @throws Refusal `tooManyRequests`
-     */
-    async limited(session: Try, analyze: () => Promise<Analysis>): Promise<Analysis & { nextIn: number }> {
-      const id = keyOf(session);
-      const begun = performance.now();
-      const tried = given.get(id) ?? { workMs: 0, nextAt: 0 };
-      if (tried.workMs >= hintLimits.workMs) {
-        throw new Refusal('hintsUsedUp', { most: hintLimits.workMs / 1000 }, { retry_after: 60 });
-      }
-      if (begun < tried.nextAt) throw new Refusal('hintsTooOften', { seconds: 1 }, { retry_after: 1 });
-      // Until the deadline that it has when it begins, at the latest.
-      if (!given.has(id))
-        setTimeout(() => given.delete(id), session.expiresAt.getTime() - Date.now() + 300_000).unref();
-      given.set(id, tried);
-      tried.nextAt = Number.POSITIVE_INFINITY;
-      let everyMs: number = hintLimits.everyMs;
-      try {
-        const analysis = await analyze();
-        const workMs = Object.values(analysis.stages).reduce((sum, ms) => sum + ms, 0);
-        tried.workMs += workMs;
-        everyMs = Math.max(everyMs, workMs / hintLimits.share);
-        const nextIn = Math.max(0, begun + everyMs - performance.now()) / 1000;
-        return { ...analysis, nextIn };
-      } finally {
-        tried.nextAt = begun + early * everyMs;
-      }
-    },
   };
 }

@@ -90,13 +90,16 @@ function createBatch(context: LivenessContext) {
   return async (caller: Caller, request: RequestOf<'verifyLivenessBatch'>) => {
     const { batch, successThreshold = batch.length } = request;
     const person = await personOf(caller, request);
-    const judgeItem = (item: Item, index: number) =>
-      judgeOrFail(context, caller, item, index, item.faceVerification ? person : undefined);
-    const judged = await context.pictures.map(batch, judgeItem);
-
-    const frames = judged.flatMap(({ frame }) => frame ?? []);
     // Programs written for that service send one picture for several parameters.
     const repeatsAllowed = config.compat.includes('risetai');
+    const parameters = batch.map(({ faceParameter }) => faceParameter);
+    const judgeItem = (item: Item, index: number) => {
+      const ofSeries = seriesAttributes(item.faceParameter, parameters, repeatsAllowed);
+      const shown = item.faceVerification ? person : undefined;
+      return judgeOrFail(context, caller, item, index, { person: shown, ofSeries });
+    };
+    const judged = await context.pictures.map(batch, judgeItem);
+    const frames = judged.flatMap(({ frame }) => frame ?? []);
     const reasons = checkBatchSeries(context, frames, repeatsAllowed);
     const successes = judged.filter(({ succeeded }) => succeeded).length;
     const passed = reasons.length === 0 && successes >= successThreshold;
@@ -129,16 +132,23 @@ function createBatch(context: LivenessContext) {
   };
 }
 
+/** What a picture of a batch is asked beside its own parameter. */
+interface AskedOfItem {
+  readonly person: EnrolledPerson | undefined;
+  /** Attributes for the checks of the series. */
+  readonly ofSeries: readonly Attribute[];
+}
+
 /** A refused picture fails alone; a busy server or a disconnected caller ends the batch. */
 async function judgeOrFail(
   context: LivenessContext,
   caller: Caller,
   item: Item,
   index: number,
-  person: EnrolledPerson | undefined,
+  asked: AskedOfItem,
 ): Promise<JudgedItem> {
   try {
-    return await judgeItem(context, caller, item, index, person);
+    return await judgeItem(context, caller, item, index, asked);
   } catch (error) {
     return {
       entry: { match: false, error: pictureError(error) },
@@ -154,12 +164,12 @@ async function judgeItem(
   caller: Caller,
   { image = '', faceParameter, spoofDetection, faceVerification }: Item,
   index: number,
-  person: EnrolledPerson | undefined,
+  { person, ofSeries }: AskedOfItem,
 ): Promise<JudgedItem> {
   const field: PictureField = { kind: 'image', name: `batch[${index}].image` };
   const required: Requirements = { ...requiredState(faceParameter), spoofDetection, person };
   const bytes = context.pictures.decode(field, image);
-  const attributes = [...new Set<Attribute>([...attributesFor(required), ...seriesAttributes])];
+  const attributes = [...new Set<Attribute>([...attributesFor(required), ...ofSeries])];
   const { face, analysis } = await context.analyze(caller, { field, bytes }, attributes);
 
   const findings = findingsOf(face, required, context.thresholds);

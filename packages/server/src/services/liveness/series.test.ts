@@ -1,7 +1,7 @@
 import type { Face } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
 import { samePersonLimit } from '../faces/several-pictures.ts';
-import { checkBatchSeries, type Frame, findRepeats } from './series.ts';
+import { checkBatchSeries, type Frame, findRepeats, seriesAttributes } from './series.ts';
 
 /** Templates in a plane; their similarity is their inner product, 1 but for rounding is 1. */
 const engine = {
@@ -78,6 +78,14 @@ it('another person is reported with the compared picture, without the similarity
   const [reason, ...more] = check(series);
   expect(more).toEqual([]);
   expect(reason).toBe('image3 shows a face that does not match image2');
+});
+
+it('what tells one moment from another is measured of pictures that may not show the same', () => {
+  const batch = ['face left', 'face front', 'eyes open', 'mouth open'];
+  const compared = (repeatsAllowed: boolean) =>
+    batch.filter((one) => seriesAttributes(one, batch, repeatsAllowed).includes('settledShape'));
+  expect(compared(false)).toEqual(['face left', 'face front']);
+  expect(compared(true)).toEqual([]);
 });
 
 describe('frames of a session', () => {

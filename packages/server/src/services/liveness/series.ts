@@ -1,11 +1,31 @@
-import { type Engine, type Face, type Flatness, flatnessOf, isSameMoment } from '@wajah/engine';
+import {
+  type Attribute,
+  type Engine,
+  type Face,
+  type Flatness,
+  flatnessOf,
+  isSameMoment,
+} from '@wajah/engine';
 import { quickTemplateOf } from '../faces/main-face.ts';
 import { samePersonLimit } from '../faces/several-pictures.ts';
 import { formatSimilarity } from '../galleries/format-similarity.ts';
 import { createReason, type Reason } from './reasons.ts';
 
-/** Attributes that the checks of a series need. */
-export const seriesAttributes = ['pose', 'eyes', 'mouth', 'quickEmbedding', 'mesh', 'settledShape'] as const;
+/**
+ * Attributes that the checks of a batch need of a picture: whether it shows the same moment as another is asked only of
+ * parameters that exclude each other.
+ * @param parameters of the batch
+ * @param repeatsAllowed see `checkBatchSeries`
+ */
+export function seriesAttributes(
+  parameter: string,
+  parameters: readonly string[],
+  repeatsAllowed: boolean,
+): readonly Attribute[] {
+  const isCompared = !repeatsAllowed && parameters.some((other) => excludeEachOther(parameter, other));
+  const ofMoment = isCompared ? (['eyes', 'mouth', 'settledShape'] as const) : [];
+  return ['pose', 'quickEmbedding', 'mesh', ...ofMoment];
+}
 
 /**
  * Checks a batch for repeated pictures, changes of identity and flatness.
@@ -89,7 +109,7 @@ export function findRepeats(
 ): Reason[] {
   return frames.flatMap((frame, later) =>
     frames.slice(0, later).flatMap((earlier) => {
-      if (!excludeEachOther(earlier, frame)) return [];
+      if (!excludeEachOther(earlier.parameter, frame.parameter)) return [];
       const both = `${earlier.name} and ${frame.name}`;
       if (isSamePicture(engine, earlier, frame))
         return createReason('repeat', `${both} are the same picture, sent for different ${requested}`);
@@ -104,7 +124,7 @@ export function findRepeats(
  * Whether one face cannot show both at the same time: two angles, two states of the eyes or of the mouth, two steps. One
  * neutral face is frontal, with open eyes and a closed mouth.
  */
-function excludeEachOther({ parameter: a }: Frame, { parameter: b }: Frame): boolean {
+function excludeEachOther(a: string, b: string): boolean {
   return a !== b && a.split(' ')[0] === b.split(' ')[0];
 }
 

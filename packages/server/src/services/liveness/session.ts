@@ -1,4 +1,5 @@
 import type { RequestOf, SessionRequest, Step } from '@wajah/contract';
+import type { AnalyzeRequest } from '@wajah/engine';
 import { unjudgedDetail } from '../../config/findings.ts';
 import { Refusal } from '../../errors.ts';
 import { faceDigest, livenessTokenLifetime } from '../../security/tokens/liveness-tokens.ts';
@@ -21,7 +22,8 @@ import {
 } from './context.ts';
 import { frontAngle, verify } from './findings.ts';
 import { analyzeEarly, analyzeFrames, createEarlyFrames, type EarlyFrames, requireEarly } from './frames.ts';
-import { createHintLimit, createSessionAuthentication, hostedPage, redirectOf, triesOf } from './hosted.ts';
+import { createHintMeasuring } from './hints.ts';
+import { createSessionAuthentication, hostedPage, redirectOf, triesOf } from './hosted.ts';
 import { judge } from './judge.ts';
 import { beginSession, type OpeningDependencies, openSession, openWaiting } from './opening.ts';
 import type { LivenessSessionService, StepResult } from './ports.ts';
@@ -45,10 +47,10 @@ export function createLivenessSessions(deps: SessionDependencies): LivenessSessi
     get: createReading(deps),
     hint: createHints(deps),
 
-    async sendFrame(caller, { sessionId, image }) {
+    async sendFrame(caller, { sessionId, image, step }) {
       const session = await findOpen(store, caller, sessionId);
       if (session.steps.length === 0) throw new Refusal('sessionWaits');
-      return analyzeEarly(context, caller, early, session, image);
+      return analyzeEarly(context, caller, early, session, { image, step });
     },
 
     async submit(caller, request) {
@@ -126,16 +128,15 @@ function createReading({ store, livenessTokens }: SessionDependencies) {
 }
 
 function createHints({ store, pictures }: SessionDependencies) {
-  const limit = createHintLimit();
+  const hints = createHintMeasuring();
   return async (
     caller: Caller,
     { sessionId, image, attributes = ['pose', 'eyes', 'mouth'] }: RequestOf<'hintLivenessFrame'>,
   ) => {
     const session = await findOpen(store, caller, sessionId);
     const bytes = pictures.decode(imageField, image);
-    const options = { attributes, maxFaces: 2, search: 'fast' } as const;
-    const analyze = () => pictures.analyze(imageField, bytes, options, caller);
-    const hint = await limit.limited(session, analyze);
+    const analyze = (asked: AnalyzeRequest) => pictures.analyze(imageField, bytes, asked, caller);
+    const hint = await hints.measure(session, attributes, analyze);
     return { ...hint, faces: hint.faces.toSorted(byArea) };
   };
 }
@@ -208,8 +209,10 @@ async function judgeSession(
   const user = { facegalleryId: session.galleryId ?? undefined, userId: session.userId ?? undefined };
   const person = await context.personOf(caller, user);
   const places = assignSteps(frames, session.steps);
-  const early = (digest: string) => held.find(session, digest);
-  const analyzed = await analyzeFrames(context, caller, frames, { inOrder: places !== undefined, early });
+  const analyzed = await analyzeFrames(context, caller, frames, {
+    inOrder: places !== undefined,
+    early: (digest, needed) => held.find(session, digest, needed),
+  });
   const judgement = await judgeFrames(context, session, frames, analyzed, places);
   const { results, reasons, failed, reference } = judgement;
   const template = reference && templateOf(reference);

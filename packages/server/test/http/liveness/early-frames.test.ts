@@ -10,20 +10,25 @@ const { sendLivenessFrame } = endpoints;
 const ani = await filmOf('ani');
 const server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1', WAJAH_UNCLEAR_SPOOF: 'accept' });
 
-async function send(client: TestClient, session_id: string, image: string) {
-  const { body } = await client.call(sendLivenessFrame, { session_id, image });
+async function send(client: TestClient, session_id: string, image: string, step?: string) {
+  const { body } = await client.call(sendLivenessFrame, { session_id, image, step });
   return body;
 }
 
-/** Sends the frames of a session before its submission. @returns the frames with digests in place of pictures */
+/**
+ * Sends the frames of a session before its submission.
+ * @param named the step that is named for each
+ * @returns the frames with digests in place of pictures
+ */
 async function sent(
   client: TestClient,
   session_id: string,
   frames: readonly { step: string; image: string }[],
+  named: (step: string) => string | undefined = () => undefined,
 ) {
   const digests: { step: string; digest: string }[] = [];
   for (const { step, image } of frames) {
-    const { digest } = await send(client, session_id, image);
+    const { digest } = await send(client, session_id, image, named(step));
     digests.push({ step, digest });
   }
   return digests;
@@ -38,6 +43,38 @@ describe('frames that are sent before their submission', () => {
       liveness: 'passed',
       results: steps.map((step, frame) => ({ step, frame, match: true })),
     });
+  });
+
+  it('are analysed for the step that is named, and judged as pictures are', async () => {
+    const client = await newClient(server);
+    const { session_id, steps } = await openSession(client);
+    const frames = await sent(client, session_id, await ani.frames(steps), (step) => step);
+    expect(await submitFrames(client, session_id, frames)).toMatchObject({
+      liveness: 'passed',
+      results: steps.map((step, frame) => ({ step, frame, match: true })),
+    });
+    const refused = await send(client, session_id, await ani.frame('face front', 0), 'face backwards');
+    expect(refused).toMatchObject({ status: '400', error: 'fieldsMalformed' });
+  });
+
+  it('count as not held for a step that needs more than the one that was named', async () => {
+    const client = await newClient(server);
+    const { session_id, steps } = await openSession(client);
+    const pictures = await ani.frames(steps);
+    // What tells a turning head from a flat or animated one is measured of turns alone, the whole template of fronts.
+    const frames = await sent(client, session_id, pictures, () => 'mouth open');
+    expect(await submitFrames(client, session_id, frames)).toMatchObject({
+      status: '400',
+      error: 'frameNotHeld',
+      detail: 'frames[0].digest: no such frame is held; send its image',
+    });
+    const withFronts = frames.map((frame, i) => (frame.step === 'face front' ? pictures[i]! : frame));
+    expect(await submitFrames(client, session_id, withFronts)).toMatchObject({
+      error: 'frameNotHeld',
+      params: { index: steps.findIndex((step) => step !== 'face front' && step !== 'mouth open') },
+    });
+    await sent(client, session_id, pictures, () => 'eyes open');
+    expect(await submitFrames(client, session_id, frames)).toMatchObject({ liveness: 'passed' });
   });
 
   it('are answered alike, whatever they show', async () => {

@@ -78,6 +78,13 @@ function showsOnePerson(stage: Stage): void {
     // Somebody else's picture is none of this person's history.
     await expect.poll(() => page.locator('ol.history li.warn').count()).toBe(0);
     await page.getByText('Pictures or name changed').waitFor();
+    const rename = page.getByRole('button', { name: 'Change the name of ani' });
+    await rename.press('Enter');
+    await page.keyboard.type('nobody');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Change the name');
+    await page.getByRole('heading', { level: 1, name: 'ani', exact: true }).waitFor();
+    await page.keyboard.press('Enter');
     await page.getByLabel('New name').fill('Ani Lestari');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Ani Lestari' }).waitFor();
@@ -280,9 +287,9 @@ function changesSettings(stage: Stage): void {
     await page.getByText('each is erased 3 days after the first enrolment').waitFor();
     await page.getByLabel('Days after which people are erased').fill('');
     await page.locator('.notice.warn').waitFor({ state: 'detached' });
-    await page.getByLabel('Require a liveness token').check();
+    await page.getByLabel('Require a liveness session').check();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Thresholds: verification 0.800').waitFor();
+    await page.getByRole('status').getByText('Saved.').waitFor();
     const described = async () => {
       const { facegalleries } = await server.call('/face-api/facegallery/describe-facegalleries', {});
       return (facegalleries as Json[]).find((gallery) => gallery['facegallery_id'] === 'gone/soon');

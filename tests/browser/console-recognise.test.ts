@@ -154,9 +154,18 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     const view = page.getByRole('dialog', { name: 'Door view' });
     const verdict = view.getByRole('status');
     await verdict.getByText('ani', { exact: true }).waitFor();
-    await page.route('**/identify-face', (route) => route.abort());
+    let attempts = 0;
+    await page.route('**/identify-face', (route) => {
+      attempts += 1;
+      return route.abort();
+    });
     await verdict.getByText('The server cannot be reached').waitFor();
+    await expect.poll(() => attempts).toBeGreaterThan(6);
     await page.unrouteAll();
+    const back = Date.now();
+    await verdict.getByText('ani', { exact: true }).waitFor();
+    // Two seconds to the next look, and the look.
+    expect(Date.now() - back).toBeLessThan(6_000);
     await page.route('**/identify-face', (route) =>
       route.fulfill({ status: 503, json: { status: '503', status_message: '', detail: '', trx_id: '' } }),
     );
@@ -175,7 +184,7 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     await expect.poll(() => seriousViolations(page)).toEqual([]);
     // Any three letters may be in a token.
     const kept = await page.evaluate<string>(
-      "JSON.stringify({ ...localStorage, ...sessionStorage, 'wajah.session': '' })",
+      "JSON.stringify({ ...localStorage, ...sessionStorage, 'wajah.session': '', 'wajah.door': '' })",
     );
     expect(kept).not.toContain('ani');
     // The list of who came is nowhere else.
@@ -187,7 +196,7 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     await view.getByRole('button', { name: 'Leave' }).click();
     await view.waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('video').count()).toBe(0);
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Start');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
     // Nor is it gone with the page.
     await page.evaluate("location.hash = '#/liveness'");
     await page.getByRole('button', { name: 'Make a link' }).waitFor();
@@ -196,18 +205,95 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     expect(lines).toEqual([expect.any(String), expect.stringMatching(/,p-1,ani$/)]);
     await page.getByRole('button', { name: 'Start' }).click();
     await expect.poll(() => view.getByRole('listitem').count()).toBe(1);
+    // Who ends it from afar does so by its name; the one before ended with its view.
+    await expect
+      .poll(async () => (await screens(server)).map(({ revoked_at }) => !revoked_at))
+      .toEqual([false, true]);
+    const { page: office } = await signedIn(browser, server, desktop, '#/keys');
+    const row = office.getByRole('row').filter({ hasText: 'Names people of team, and nothing else' });
+    await row.getByRole('button', { name: 'Revoke Door view' }).click();
+    await office.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await verdict.getByText('This screen has been ended').waitFor();
+    await view.getByRole('button', { name: 'Leave' }).click();
     // Nor with the end of the sign-in.
-    await page.route('**/identify-face', (route) =>
+    await page.route('**/describe-facegalleries', (route) =>
       route.fulfill({ status: 401, json: { status: '401', status_message: '', detail: '', trx_id: '' } }),
     );
+    await page.evaluate("location.hash = '#/galleries'");
     await page.getByLabel('Client ID').waitFor();
     await page.unrouteAll();
     await signIn(page, server);
+    await page.evaluate("location.hash = '#/recognise/door'");
+    await page.getByLabel('Gallery').selectOption('team');
     // The person was seen once more before the sign-in ended.
     expect(await savedBy(page, 'Export as CSV: Today')).toEqual([
       lines[0],
       expect.stringMatching(/,p-1,ani$/),
     ]);
+  });
+});
+
+/** The tokens of screens, the oldest first. */
+async function screens(server: ConsoleServer) {
+  const { tokens } = await server.call('/face-api/client/list-tokens', {});
+  return tokens as { token_id: string; name: string; revoked_at?: string; facegallery_id?: string }[];
+}
+
+describe.skipIf(!chromiumPath)('a screen that stays at a door', () => {
+  it('needs no sign-in, outlives a reload, and can do nothing else', async () => {
+    const server = await startConsole();
+    await enrolled(server, 'team', { 'p-1': 'ani' });
+    const browser = await launchWithPicture(server, 'ani');
+    const { page, errors } = await signedIn(browser, server, desktop, '#/recognise/door');
+    await page.context().grantPermissions(['camera']);
+    await page.getByLabel('Gallery').selectOption('team');
+    await page.getByLabel('Name of this screen').fill('Entrance');
+    await page.getByLabel('Sign out here').check();
+    const kept = () =>
+      page.evaluate<[string, string]>("['wajah.session', 'wajah.door'].map((name) => sessionStorage[name])");
+    const { token: session } = JSON.parse((await kept())[0]) as { token: string };
+    await page.getByRole('button', { name: 'Start' }).click();
+    const view = page.getByRole('dialog', { name: 'Door view' });
+    const named = () => view.getByRole('status').getByText('ani', { exact: true }).waitFor();
+    await named();
+    const [ended, screen] = await kept();
+    expect(ended ?? null).toBeNull();
+    const { token } = JSON.parse(screen) as { token: string };
+    const status = async (accesstoken: string) =>
+      (await fetch(`${server.url}/face-api/facegallery/describe-facegalleries`, { headers: { accesstoken } }))
+        .status;
+    await expect.poll(() => status(session)).toBe(401);
+    expect(await status(token)).toBe(403);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await named();
+    expect(await seriousViolations(page)).toEqual([]);
+    const [of] = await screens(server);
+    expect(of).toMatchObject({ name: 'Entrance', facegallery_id: 'team' });
+    await server.call('/face-api/client/revoke-token', { token_id: of!.token_id }, 'DELETE');
+    await view.getByRole('status').getByText('This screen has been ended').waitFor();
+    await view.getByRole('button', { name: 'Leave' }).click();
+    await page.getByLabel('Client ID').waitFor();
+    expect((await kept())[1] ?? null).toBeNull();
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('sends an empty room, and refuses nothing for it', async () => {
+    const server = await startConsole();
+    await enrolled(server, 'team', { 'p-1': 'ani' });
+    const browser = await launchWithPicture(server, 'nobody');
+    const { page } = await signedIn(browser, server, desktop, '#/recognise/door');
+    await page.context().grantPermissions(['camera']);
+    await page.getByLabel('Gallery').selectOption('team');
+    let looks = 0;
+    page.on('response', (answer) => {
+      if (answer.url().endsWith('/identify-face')) looks += 1;
+    });
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('status').getByText('Look at the camera').waitFor();
+    await expect.poll(() => looks).toBeGreaterThan(4);
+    const { refusals } = await server.call('/face-api/client/list-refusals', {});
+    expect(refusals).toEqual([]);
   });
 });
 

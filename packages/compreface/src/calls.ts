@@ -1,6 +1,7 @@
 import { type Picture, parseRequest } from '@wajah/contract';
 import {
   type Caller,
+  type CompatibleService,
   callerOf,
   type FormPart,
   formPartsOf,
@@ -12,7 +13,6 @@ import {
   readJson,
   routeOf,
   settleHit,
-  type TokenBinding,
   takeHit,
   takeHitIfLeft,
   textOf,
@@ -54,12 +54,9 @@ export function createComprefaceMount(
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const fields = readCall(request, endpoint);
-        request.subject = { userId: subjectOf(fields), galleryId: request.boundGallery || null };
-        const {
-          body,
-          http = 200,
-          type,
-        } = await serve(callerOf(request, reply), fields, request.boundGallery);
+        const gallery = request.boundGallery;
+        request.subject = { userId: subjectOf(fields), galleryId: gallery };
+        const { body, http = 200, type } = await serve(callerOf(request, reply), fields, gallery ?? '');
         await settleHit(request);
         if (type !== undefined) reply.type(type);
         return reply.code(http).send(body instanceof Buffer ? body : withoutRows(request, body as object));
@@ -71,13 +68,6 @@ export function createComprefaceMount(
 function subjectOf(fields: Readonly<Record<string, unknown>>): string | null {
   const given = fields['name'] ?? fields['subject'];
   return typeof given === 'string' ? given : null;
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The gallery that the key of a call is bound to. */
-    boundGallery: string;
-  }
 }
 
 /** Characters of a key that an error shows. */
@@ -98,7 +88,7 @@ function requireKeyOf(identify: Identify, endpoint: ComprefaceEndpoint) {
     if (binding?.service !== endpoint.service) throw notFound(endpoint.service, key);
     request.clientId = clientId;
     request.scopes = scopes;
-    request.boundGallery = binding.galleryId ?? '';
+    request.boundGallery = binding.galleryId;
     request.subject = { userId: null, galleryId: binding.galleryId };
     if (scopes?.includes(endpoint.scope)) return;
     throw new Refusal('keyScopeMissing', { needed: endpoint.scope, held: scopes?.join(', ') ?? 'none' });
@@ -112,14 +102,14 @@ function keyOf({ headers, params }: FastifyRequest): string | undefined {
   return key === '' ? undefined : key;
 }
 
-const names: Readonly<Record<TokenBinding['service'], string>> = {
+const names: Readonly<Record<CompatibleService, string>> = {
   recognition: 'Recognition',
   detection: 'Detection',
   verification: 'Verification',
 };
 
 /** CompreFace shows the whole key; an answer may be logged. */
-function notFound(service: TokenBinding['service'], key: string): Refusal {
+function notFound(service: CompatibleService, key: string): Refusal {
   const start = key.slice(0, Math.min(shown, Math.floor(key.length / 2)));
   return new Refusal('apiKeyUnknown', { service: names[service], start });
 }

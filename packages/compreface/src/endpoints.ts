@@ -1,6 +1,6 @@
 import { type Endpoint, message, nameProblem, normaliseName, pictureType, type Scope } from '@wajah/contract';
 import { phrase } from '@wajah/contract/refusals';
-import { comprefacePrefix, type TokenBinding } from '@wajah/server/profile';
+import { type CompatibleService, comprefacePrefix } from '@wajah/server/profile';
 import { z } from 'zod';
 
 const absent = (value: unknown): unknown => (value === null || value === '' ? undefined : value);
@@ -102,7 +102,7 @@ const optionalSubject = z.preprocess(
 
 /** An endpoint of the profile: the service whose keys it takes, and the scope that it needs. */
 export interface ComprefaceEndpoint<Request extends z.ZodObject = z.ZodObject> extends Endpoint<Request> {
-  readonly service: TokenBinding['service'];
+  readonly service: CompatibleService;
   readonly scope: Scope;
   /** Parameters that must be there. */
   readonly required: readonly string[];
@@ -138,7 +138,7 @@ function define<Request extends z.ZodObject>(
     answer: z.unknown(),
     refusals: [],
     example: { request: {}, answer: {} },
-    service: service as TokenBinding['service'],
+    service: service as CompatibleService,
     scope: needs.scope,
     pictures: needs.pictures ?? 0,
     required: needs.required ?? [],

@@ -9,7 +9,6 @@ import { createSubjectService } from './subjects.ts';
 export const profile: Profile = { routes, refusalBody: (refusal) => errorOf(refusal).body };
 
 async function routes(app: FastifyInstance, options: ProfileOptions): Promise<void> {
-  app.decorateRequest('boundGallery', '');
   app.addHook('preSerialization', async ({ refusal, subject }, reply, payload) => {
     if (refusal === null) return payload;
     const { http, body } = errorOf(refusal, subject.userId);

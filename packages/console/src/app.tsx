@@ -3,6 +3,7 @@ import { featurePages } from './features/pages.ts';
 import { currentPage, Navigation, pageName } from './navigation.tsx';
 import { LoginPage } from './pages/login-page.tsx';
 import { RecognisePage } from './pages/recognise/recognise-page.tsx';
+import { doorScreen } from './state/door-screen.ts';
 import { leftAt, route, signInLink } from './state/route.ts';
 import { session } from './state/session.ts';
 import { useFilesAnywhere } from './ui/picture-input.tsx';
@@ -19,9 +20,12 @@ const ClientsPage = lazyPage(async () => (await import('./pages/clients-page.tsx
 const LivenessPage = lazyPage(async () => (await import('./pages/liveness-page.tsx')).LivenessPage);
 const DoorPage = lazyPage(async () => (await import('./pages/door/door-page.tsx')).DoorPage);
 
-/** The console: the sign-in page, or the page of the address. */
+/** The console: the sign-in page, or the page of the address. A screen at a door goes on without a sign-in. */
 export function App() {
   useFilesAnywhere();
+  const { page, item } = route.value;
+  if (session.value === null && doorScreen.value && page === 'recognise' && item === 'door')
+    return <DoorPage />;
   if (session.value === null || signInLink.value !== null) return <LoginPage />;
   return (
     <Shell navigation={<Navigation />}>

@@ -38,4 +38,4 @@ export {
 } from './services/galleries/lookup.ts';
 export { createFaceSearch } from './services/recognition/identification.ts';
 export type { Candidate } from './services/recognition/ports.ts';
-export type { TokenBinding } from './store/ports/tokens.ts';
+export type { CompatibleService } from './store/ports/tokens.ts';

@@ -65,12 +65,12 @@ async function fetchWithSession(address: RequestInfo | URL, init?: RequestInit):
 
 let last: Session | null = null;
 session.subscribe((current) => {
-  if (last !== null && current === null && sessionEnd.peek() === 'left') revoke(last);
+  if (last !== null && current === null && sessionEnd.peek() === 'left') revoke(last.token);
   last = current;
 });
 
-/** Whoever signs out wants the token to be refused from now on; without the server it expires. */
-function revoke({ token }: Session): void {
+/** Who signs out wants the token to be refused from now on; without the server it expires. */
+export function revoke(token: string): void {
   fetch('oauth/token/revoke', {
     method: 'POST',
     credentials: 'omit',

@@ -1,26 +1,26 @@
 import { translated } from './translated.ts';
 
 export const galleries = translated('galleries', {
-  lead: 'A gallery holds the templates of enrolled people. Each client has access to its own galleries only.',
+  lead: 'A gallery holds people who are recognised together, such as those of one office or one school.',
   pack: 'Model pack',
   drawn: 'Drawn people to try things with.',
-  first: 'Made with this client, for its first people.',
+  first: 'For your first people.',
   faces: 'faces kept',
   facesNone: 'no faces kept',
-  otherPack: 'Enrolled with another pack',
+  otherPack: 'Enrolled with another model: nobody is recognised',
   requiresLiveness: 'Liveness required',
   create: 'New gallery',
   createButton: 'Create',
   createHint: '1 to 120 characters, for example office or school@2026.',
-  requireLiveness: 'Require a liveness token',
-  requireLivenessHint: 'Enrolment and verification need the token of a passed liveness session.',
+  requireLiveness: 'Require a liveness session',
+  requireLivenessHint: 'Only who has passed one is enrolled or verified, and no plain picture is taken.',
   keepCrops: 'Keep a picture of each face',
   keepCropsHint:
-    'People are shown with their faces, and mistakes are seen. The crops are encrypted, are erased with the person, and each look at them is recorded. For a person who is enrolled without one, send the same picture again. Without them only templates are kept: numbers to compare a face by. Tell the people concerned.',
+    'People are shown with their faces, and mistakes are seen. These pictures are encrypted, are erased with the person, and each look at them is recorded. For a person who is enrolled without one, send the same picture again. Without them only numbers are kept by which a face is compared. Tell the people concerned.',
   keepFaces: 'Keep faces from now on',
   noFaces:
     'This gallery keeps no faces: people are shown by their names, and a doubtful one has nothing to be compared with.',
-  noFacesForbidden: 'The operator of this server allows none (WAJAH_KEEP_FACE_CROPS=false).',
+  noFacesForbidden: 'The operator of this server allows none.',
   dropCrops:
     'The pictures that this gallery keeps are erased at once and cannot be restored. The people stay enrolled.',
   empty: 'No galleries',
@@ -30,18 +30,17 @@ export const galleries = translated('galleries', {
   deleteGallery: 'Delete gallery',
   deleteTitle: 'Delete the gallery “{name}”?',
   deleteText:
-    'All its templates ({people}) are deleted immediately and cannot be restored. Type the name of the gallery to confirm.',
+    'All in it ({people}) are erased immediately and cannot be restored. Type the name of the gallery to confirm.',
   views: 'Parts of the gallery',
   viewPeople: 'People ({count})',
   view_thresholds: 'Thresholds',
   notFound: 'This gallery does not exist',
-  notFoundText: 'It may have been deleted, or it belongs to another client.',
+  notFoundText: 'It may have been deleted, or it is not yours.',
   view_settings: 'Settings',
   threshold: 'Threshold of this gallery',
   thresholdHint:
     'Minimum similarity score of a match, 0 to 1. Empty: the threshold of the server. The tab Thresholds shows what a value means.',
   thresholdOne: 'Only a picture that is enrolled reaches 1: nobody is recognised in another one.',
-  inForce: 'Thresholds: verification {verify}, identification {identify}.',
 });
 
 export const enrolment = translated('enrolment', {
@@ -89,7 +88,7 @@ export const enrolment = translated('enrolment', {
   drawnOnly:
     'This gallery is of drawn people to try things with. Enrol real people in another one; delete this one when you need it no more.',
   needsProof:
-    'This gallery requires a liveness token and refuses plain pictures. Enrol on the page Liveness.',
+    'This gallery requires a liveness session and refuses plain pictures. Enrol on the page Liveness.',
 });
 
 export const people = translated('people', {
@@ -110,7 +109,7 @@ export const people = translated('people', {
   eraseOne: 'Erase {name}',
   eraseTitle: (count: number, name: string) => (count === 1 ? `Erase ${name}?` : `Erase ${count} people?`),
   eraseText:
-    'Templates and face crops are erased at once and cannot be restored. The person can be enrolled again.',
+    'Faces and pictures are erased at once and cannot be restored. The person can be enrolled again.',
   progress: '{done} of {all} …',
   changeSelected: 'Change {count} selected',
   changeTitle: (count: number) => (count === 1 ? 'Change 1 person' : `Change ${count} people`),
@@ -135,7 +134,7 @@ export const people = translated('people', {
   removeTitle: 'Remove this picture?',
   removeOne: 'Remove',
   removeText:
-    'The picture and its template are erased at once and cannot be restored. Pictures that stay: {count}.',
+    'The picture and what was measured in it are erased at once and cannot be restored. Pictures that stay: {count}.',
   lookRecorded: 'Each access is recorded in the audit trail.',
   back: 'People of {gallery}',
   about: 'About this person',
@@ -143,15 +142,15 @@ export const people = translated('people', {
   picturesOf: '{count} of at most {most}',
   changedAt: 'Last change',
   rename: 'Change the name',
+  renameOf: 'Change the name of {name}',
   newName: 'New name',
-
   add: 'Add a picture',
   addHint:
     'More pictures, in other light or from another camera, make recognition more reliable. Another face than this person’s is asked about.',
   addFull: 'This person has as many pictures as are allowed. A new one replaces them all.',
   replaceAll: 'Replace all pictures by this one',
   needsProof:
-    'This gallery requires a liveness token and refuses plain pictures. A program adds one with enroll-face, append: true and a liveness_token.',
+    'This gallery requires a liveness session and refuses plain pictures. Only a program can add one, after a session.',
   comparing: 'Comparing and adding …',
   addedBefore: 'This person has this picture already: it counts once.',
   added: 'Added. Similarity {similarity} with the pictures before.',

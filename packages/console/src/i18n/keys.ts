@@ -13,6 +13,7 @@ export const keys = translated('keys', {
   scope_read: 'Read galleries, people, quotas and activity.',
   scope_pictures: 'Read the stored crops of enrolled faces.',
   ...featureScopes,
+  ofGallery: 'Names people of {gallery}, and nothing else',
   scope_manage: 'Create, change and delete galleries and tokens.',
   scope_diagnostics:
     'See what liveness sessions measured, and spoof figures. Never give it to a page or an app.',

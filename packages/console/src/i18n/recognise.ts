@@ -108,10 +108,16 @@ export const recognise = translated('recognise', {
 export const door = translated('door', {
   title: 'Door view',
   lead: 'The camera stays on and names people as they appear, for a door or a desk.',
-  sound: 'Sound for yes and no',
+  name: 'Name of this screen',
+  nameHint: 'By this name it can be ended from afar, in the console.',
+  alone: 'Sign out here',
+  aloneHint:
+    'For a screen that stays at a door: it can name the people of this gallery and do nothing else, for as long as it is used once a week. Who leaves the view has to sign in.',
+  ended: 'This screen has been ended',
+  endedText: 'Leave the view, sign in and start it again.',
   start: 'Start',
   calls:
-    'One picture is sent after another, each an API call that counts towards the quota. Of somebody who is not recognised the next call has two pictures, and takes about twice as long. When the server is busy the view waits longer.',
+    'One picture is sent after another, and each counts towards the quota of calls. Of somebody who is not recognised the next call has two pictures, and takes about twice as long. When the server is busy the view waits longer.',
   privacy:
     'Names and times are kept in this tab only, and are gone when it is closed or reloaded, or you sign out: save the list as CSV before. The server counts each call without the person.',
   noLiveness: 'A photo held before the camera is named too. To open a door, require a liveness session.',

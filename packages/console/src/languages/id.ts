@@ -317,10 +317,16 @@ export const texts = {
   door: {
     title: 'Tampilan pintu',
     lead: 'Kamera tetap menyala dan menyebut nama orang yang datang, untuk pintu atau meja penerima tamu.',
-    sound: 'Suara untuk ya dan tidak',
+    name: 'Nama layar ini',
+    nameHint: 'Dengan nama ini layar dapat diakhiri dari jauh, di konsol.',
+    alone: 'Keluar dari akun di sini',
+    aloneHint:
+      'Untuk layar yang tetap di pintu: layar hanya dapat menyebut nama orang di galeri ini, selama dipakai sedikitnya sekali seminggu. Setelah tampilan ditutup, perlu masuk lagi.',
+    ended: 'Layar ini telah diakhiri',
+    endedText: 'Tutup tampilan, masuk, lalu mulai lagi.',
     start: 'Mulai',
     calls:
-      'Gambar dikirim satu demi satu, masing-masing satu panggilan API yang mengurangi kuota. Untuk orang yang tidak dikenali, panggilan berikutnya memuat dua gambar dan perlu waktu kira-kira dua kali lipat. Bila server sibuk, tampilan menunggu lebih lama.',
+      'Gambar dikirim satu demi satu, dan masing-masing mengurangi kuota panggilan. Untuk orang yang tidak dikenali, panggilan berikutnya memuat dua gambar dan perlu waktu kira-kira dua kali lipat. Bila server sibuk, tampilan menunggu lebih lama.',
     privacy:
       'Nama dan waktu hanya disimpan di tab ini, dan hilang bila tab ditutup atau dimuat ulang, atau Anda keluar: simpan dahulu daftarnya sebagai CSV. Server menghitung setiap panggilan tanpa orangnya.',
     noLiveness: 'Foto yang ditunjukkan ke kamera juga dikenali. Untuk membuka pintu, gunakan sesi liveness.',
@@ -366,7 +372,7 @@ export const texts = {
     layer_features: 'Mata dan mulut',
     live: 'Ukur video',
     liveText:
-      'Halaman ini mengirim gambar kecil satu demi satu. Setiap gambar adalah satu panggilan API dan mengurangi kuota. Tidak ada yang disimpan.',
+      'Halaman ini mengirim gambar kecil satu demi satu. Setiap gambar mengurangi kuota panggilan. Tidak ada yang disimpan.',
     liveNobody: 'Tidak ada wajah yang terdeteksi.',
     liveRate: '{rate} gambar per detik',
     qualityOk: 'Semua aturan terpenuhi',
@@ -445,26 +451,27 @@ export const texts = {
     replaceOf: 'Orang berbeda: ganti gambar {name}',
   },
   galleries: {
-    lead: 'Galeri berisi templat orang yang terdaftar. Setiap klien hanya melihat galerinya sendiri.',
+    lead: 'Galeri berisi orang yang dikenali bersama, misalnya orang di satu kantor atau satu sekolah.',
     pack: 'Paket model',
     drawn: 'Orang gambar buatan untuk mencoba.',
-    first: 'Dibuat bersama klien ini, untuk orang pertamanya.',
+    first: 'Untuk orang pertama Anda.',
     faces: 'wajah disimpan',
     facesNone: 'wajah tidak disimpan',
-    otherPack: 'Didaftarkan dengan paket lain',
+    otherPack: 'Didaftarkan dengan model lain: tidak ada yang dikenali',
     requiresLiveness: 'Wajib liveness',
     create: 'Galeri baru',
     createButton: 'Buat',
     createHint: '1 sampai 120 karakter, misalnya kantor atau sekolah@2026.',
-    requireLiveness: 'Wajibkan token liveness',
-    requireLivenessHint: 'Pendaftaran dan verifikasi memerlukan token sesi liveness yang lulus.',
+    requireLiveness: 'Wajibkan sesi liveness',
+    requireLivenessHint:
+      'Hanya yang lulus sesi liveness yang didaftarkan atau diverifikasi; gambar biasa ditolak.',
     keepCrops: 'Simpan gambar setiap wajah',
     keepCropsHint:
-      'Orang ditampilkan dengan wajahnya, sehingga kekeliruan terlihat. Potongan wajah dienkripsi, dihapus bersama orangnya, dan setiap akses dicatat. Untuk orang yang terdaftar tanpanya, kirim lagi gambar yang sama. Tanpa itu hanya templat yang disimpan: angka untuk membandingkan wajah. Beri tahu orang yang bersangkutan.',
+      'Orang ditampilkan dengan wajahnya, sehingga kekeliruan terlihat. Gambar ini dienkripsi, dihapus bersama orangnya, dan setiap akses dicatat. Untuk orang yang terdaftar tanpanya, kirim lagi gambar yang sama. Tanpa itu hanya angka untuk membandingkan wajah yang disimpan. Beri tahu orang yang bersangkutan.',
     keepFaces: 'Simpan wajah mulai sekarang',
     noFaces:
       'Galeri ini tidak menyimpan wajah: orang ditampilkan dengan namanya, dan yang meragukan tidak dapat dibandingkan.',
-    noFacesForbidden: 'Operator server ini tidak mengizinkannya (WAJAH_KEEP_FACE_CROPS=false).',
+    noFacesForbidden: 'Operator server ini tidak mengizinkannya.',
     dropCrops:
       'Gambar yang disimpan galeri ini langsung dihapus dan tidak dapat dipulihkan. Orangnya tetap terdaftar.',
     empty: 'Belum ada galeri',
@@ -474,19 +481,18 @@ export const texts = {
     deleteGallery: 'Hapus galeri',
     deleteTitle: 'Hapus galeri “{name}”?',
     deleteText:
-      'Semua templatnya ({people}) langsung dihapus dan tidak dapat dipulihkan. Ketik nama galeri untuk mengonfirmasi.',
+      'Semua isinya ({people}) langsung dihapus dan tidak dapat dipulihkan. Ketik nama galeri untuk mengonfirmasi.',
     views: 'Bagian galeri',
     viewPeople: 'Orang ({count})',
     view_thresholds: 'Ambang',
     notFound: 'Galeri ini tidak ada',
-    notFoundText: 'Mungkin sudah dihapus, atau milik klien lain.',
+    notFoundText: 'Mungkin sudah dihapus, atau bukan milik Anda.',
     view_settings: 'Pengaturan',
     threshold: 'Ambang galeri ini',
     thresholdHint:
       'Skor kemiripan minimum agar dua wajah dianggap cocok, 0 sampai 1. Kosong: ambang server. Tab Ambang menunjukkan arti suatu nilai.',
     thresholdOne:
       'Hanya gambar yang terdaftar itu sendiri yang mencapai 1: tidak seorang pun dikenali di gambar lain.',
-    inForce: 'Ambang: verifikasi {verify}, identifikasi {identify}.',
   },
   duplicates: {
     view: 'Duplikat',
@@ -558,7 +564,7 @@ export const texts = {
     drawnOnly:
       'Galeri ini berisi orang gambar buatan untuk mencoba. Daftarkan orang sungguhan di galeri lain; hapus galeri ini bila tidak diperlukan lagi.',
     needsProof:
-      'Galeri ini mewajibkan token liveness dan menolak gambar biasa. Daftarkan di halaman Liveness.',
+      'Galeri ini mewajibkan sesi liveness dan menolak gambar biasa. Daftarkan di halaman Liveness.',
   },
   people: {
     title: 'Orang',
@@ -578,7 +584,7 @@ export const texts = {
     eraseOne: 'Hapus {name}',
     eraseTitle: (count: number, name: string) => (count === 1 ? `Hapus ${name}?` : `Hapus ${count} orang?`),
     eraseText:
-      'Templat dan potongan wajah langsung dihapus dan tidak dapat dipulihkan. Orang ini dapat didaftarkan lagi.',
+      'Wajah dan gambarnya langsung dihapus dan tidak dapat dipulihkan. Orang ini dapat didaftarkan lagi.',
     progress: '{done} dari {all} …',
     changeSelected: 'Ubah {count} yang dipilih',
     changeTitle: (count: number) => `Ubah ${count} orang`,
@@ -603,7 +609,7 @@ export const texts = {
     removeTitle: 'Hapus gambar ini?',
     removeOne: 'Hapus',
     removeText:
-      'Gambar dan templatnya langsung dihapus dan tidak dapat dipulihkan. Gambar yang tetap ada: {count}.',
+      'Gambar dan ukuran wajah di dalamnya langsung dihapus dan tidak dapat dipulihkan. Gambar yang tetap ada: {count}.',
     lookRecorded: 'Setiap akses dicatat dalam jejak audit.',
     back: 'Orang di {gallery}',
     about: 'Tentang orang ini',
@@ -611,6 +617,7 @@ export const texts = {
     picturesOf: '{count} dari paling banyak {most}',
     changedAt: 'Perubahan terakhir',
     rename: 'Ubah nama',
+    renameOf: 'Ubah nama {name}',
     newName: 'Nama baru',
     add: 'Tambah gambar',
     addHint:
@@ -618,7 +625,7 @@ export const texts = {
     addFull: 'Orang ini sudah memiliki gambar sebanyak yang diizinkan. Gambar baru menggantikan semuanya.',
     replaceAll: 'Ganti semua gambar dengan yang ini',
     needsProof:
-      'Galeri ini mewajibkan token liveness dan menolak gambar biasa. Program menambahkannya dengan enroll-face, append: true, dan sebuah liveness_token.',
+      'Galeri ini mewajibkan sesi liveness dan menolak gambar biasa. Hanya program yang dapat menambahkannya, setelah sebuah sesi.',
     comparing: 'Membandingkan dan menambahkan …',
     addedBefore: 'Orang ini sudah memiliki gambar ini: gambarnya dihitung sekali.',
     added: 'Ditambahkan. Kemiripan {similarity} dengan gambar sebelumnya.',
@@ -821,6 +828,7 @@ export const texts = {
     scope_enrol: 'Mendaftarkan dan menghapus orang.',
     scope_read: 'Membaca galeri, orang, kuota, dan aktivitas.',
     scope_pictures: 'Membaca gambar wajah terdaftar yang disimpan.',
+    ofGallery: 'Hanya menyebut nama orang di {gallery}',
     scope_manage: 'Membuat, mengubah, dan menghapus galeri serta token.',
     scope_diagnostics:
       'Melihat hasil ukur sesi liveness dan angka spoof. Jangan berikan kepada halaman atau aplikasi.',

@@ -36,7 +36,10 @@ function TokenTable({ tokens, onRevoked }: { tokens: readonly Token[]; onRevoked
         [common.name, ({ name }) => name],
         [
           keys.scopes,
-          (token) => (token.scopes.length === scopes.length ? common.allOf : token.scopes.join(', ')),
+          ({ scopes: given, facegallery_id: gallery, compreface }) => {
+            if (gallery !== undefined && !compreface) return keys.ofGallery(gallery);
+            return given.length === scopes.length ? common.allOf : given.join(', ');
+          },
         ],
         [common.created, ({ created_at: at }) => formatDate(at)],
         [keys.lastUsed, ({ last_used_at: at }) => (at ? formatTime(at) : keys.neverUsed)],

@@ -19,9 +19,20 @@ export function chooseGallery(name: string): void {
 export const sampleGallery = 'samples';
 export const isSampleGallery = (name: string): boolean => name === sampleGallery;
 
+/** All galleries, a page at a time. */
+async function readGalleries(signal: AbortSignal) {
+  const facegalleries: Gallery[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await wajah.describeGalleries({ limit: 500, ...(cursor && { cursor }) }, { signal });
+    facegalleries.push(...page.facegalleries);
+    cursor = page.next_cursor;
+    if (!cursor) return { ...page, facegalleries };
+  }
+}
+
 /** The galleries of the client, and the chosen one: the choice stays from page to page. At first it is the largest of real people. */
 export function useGalleries() {
-  const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
+  const load = useLoad(readGalleries);
   const galleries = load.answer?.facegalleries ?? [];
   const size = ({ facegallery_id: name, n_face }: Gallery) => (isSampleGallery(name) ? -1 : n_face);
   const chosen: Gallery | undefined =

@@ -92,8 +92,8 @@ export function TextField(props: InputProps & { identifier?: boolean; optional?:
   return <InputField required={!optional} maxLength={maxLength} {...(identifier && asTyped)} {...input} />;
 }
 
-/** A number of days of storage, or nothing. */
-export function DaysField(props: InputProps) {
+/** A whole number from 1 on, or nothing: of days, unless `max` says otherwise. */
+export function CountField(props: InputProps) {
   return <InputField type="number" min="1" max="36500" step="1" inputmode="numeric" {...props} />;
 }
 

@@ -96,6 +96,8 @@ interface HeaderProps {
   readonly lead: string;
   /** Link to what the page is a part of. */
   readonly back?: readonly [text: string, href: string];
+  /** The heading, where it is more than the title. */
+  readonly heading?: ComponentChildren;
 }
 
 /** A page with its title. */
@@ -108,7 +110,7 @@ export function Page({ children, ...header }: HeaderProps & { children: Componen
   );
 }
 
-export function PageHeader({ title, lead, back }: HeaderProps) {
+export function PageHeader({ title, lead, back, heading }: HeaderProps) {
   useEffect(() => {
     document.title = `${title} · Wajah`;
   }, [title]);
@@ -120,7 +122,7 @@ export function PageHeader({ title, lead, back }: HeaderProps) {
           {back[0]}
         </a>
       )}
-      <h1>{title}</h1>
+      {heading ?? <h1>{title}</h1>}
       <p class="muted">{lead}</p>
     </header>
   );

@@ -77,7 +77,14 @@ const createTokenRequest = z.object({
     scopes,
     1,
   ),
-  expires_in_days: optionalCount('Days until the token expires. Default: never.', 1, 36_500),
+  expires_in_days: optionalCount(
+    'Days until the token expires; with facegallery_id, days after its last use. Default: never.',
+    1,
+    36_500,
+  ),
+  facegallery_id: optionalName(
+    'Gallery that the token can identify faces in, with identify-face and nothing else: for a screen at a door.',
+  ),
   trx_id: trx,
 });
 
@@ -104,10 +111,10 @@ const listTokensAnswer = envelope.extend({
       compreface: z.enum(comprefaceServices).optional().meta({
         description: 'The service of CompreFace that the token is for, and for nothing else.',
       }),
-      facegallery_id: z
-        .string()
-        .optional()
-        .meta({ description: 'The gallery of the recognition service of CompreFace.' }),
+      facegallery_id: z.string().optional().meta({
+        description:
+          'The gallery that the token identifies faces in, and nothing else; with `compreface`, that of its recognition service.',
+      }),
     }),
   ),
 });
@@ -143,7 +150,6 @@ export const accountExtensions = {
           "For CompreFace's clients: the service that it is for, and for nothing else.",
           comprefaceServices,
         ),
-        facegallery_id: optionalName('Gallery of a recognition service, with --compreface.'),
       },
     },
     access: 'manage',
@@ -152,6 +158,7 @@ export const accountExtensions = {
     summary: 'Creates a long-lived API token; only this answer contains it.',
     request: createTokenRequest,
     answer: createTokenAnswer,
+    refusals: ['galleryNotFound'],
     example: {
       request: { name: 'front door', scopes: ['recognise'], expires_in_days: 365 },
       answer: {

@@ -291,7 +291,7 @@ export const galleryExtensions = {
     ...common,
     methods: ['GET', 'POST'],
     path: '/face-api/facegallery/describe-facegalleries',
-    command: 'gallery list <client_id>',
+    command: { usage: 'gallery list <client_id>', options: {}, defaults: { limit: 500 }, follow: 'cursor' },
     operator: {
       answer: { facegalleries: z.array(described.extend({ embedder: z.string().nullable() })) },
     },

@@ -75,6 +75,11 @@ const identifyRequest = z
       'Extension: also looks for small faces in parts of the picture, at several times the cost, as detect-faces does.',
       false,
     ),
+    allow_no_face: optionalFlag(
+      'Extension: a picture without a face is answered, with `found` 0 and nobody in `return`, and is not refused: ' +
+        'for a camera before which there is mostly nobody.',
+      false,
+    ),
     ...operatingPoint,
     ...checkSingleFace,
   })
@@ -157,7 +162,7 @@ const searched = {
     .meta({ description: 'Extension: each face, the largest first; present if the request has `faces`.' }),
   found: z.int().optional().meta({
     description:
-      'Extension: faces in the picture, also those beyond `faces`; present with `faces`, and if there are several.',
+      'Extension: faces in the picture, also those beyond `faces`; present with `faces`, if there are several, and if there is none.',
   }),
   face: among.face,
   threshold: fraction.optional().meta({

@@ -139,6 +139,17 @@ export const accountRefusals = {
     status: 'denied',
     sentence: 'Accesstoken: this token is for {binding}, below /api/v1; send another one here',
   },
+  tokenOfGallery: {
+    status: 'denied',
+    sentence:
+      'Accesstoken: this token identifies faces in the gallery {gallery}, and nothing else; send another one here',
+  },
+  scopesOfGallery: {
+    status: 'malformed',
+    field: 'scopes',
+    sentence:
+      'a token of a gallery identifies faces there and has the scope recognise; leave scopes or facegallery_id out',
+  },
 } as const satisfies Record<string, RefusalRow>;
 
 export const accountPhrases = {

@@ -235,10 +235,20 @@ describe('the command line', () => {
     const { calls, out } = await run('gallery list acme', {
       describeGalleries: { facegalleries: [gallery] },
     });
-    expect(calls).toEqual([['describeGalleries', { client: 'acme' }]]);
+    expect(calls).toEqual([['describeGalleries', { client: 'acme', limit: 500 }]]);
     expect(out.split('\n')[1]).toMatch(
       /^office +3 +0\.8 +server +yes +yes +90 +builtin 1 +e1 +2026-01-02T00:00:00Z$/,
     );
+  });
+
+  it('lists the galleries of a client a page at a time', async () => {
+    const pages = [
+      { facegalleries: [{ facegallery_id: 'a' }], next_cursor: 'n' },
+      { facegalleries: [{ facegallery_id: 'b' }] },
+    ];
+    const { calls, out } = await run('gallery list acme --json', { describeGalleries: () => pages.shift() });
+    expect(calls[1]).toEqual(['describeGalleries', { client: 'acme', limit: 500, cursor: 'n' }]);
+    expect(JSON.parse(out)).toHaveLength(2);
   });
 
   it('asks before a retention that may erase people, and says so to the server', async () => {

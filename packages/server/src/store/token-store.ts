@@ -15,7 +15,7 @@ const kinds = {
   lastUsedAt: 'time',
 } as const;
 const bindingKinds = { service: 'text', galleryId: 'text' } as const;
-const services = ['recognition', 'detection', 'verification'];
+const services = ['recognition', 'detection', 'verification', 'gallery'];
 const bindings = rowMapper<TokenBinding>(
   'api_tokens',
   bindingKinds,
@@ -32,6 +32,11 @@ type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
 /** Time that a revocation outlives its token, since verifiers tolerate clock skew. */
 const jwtGraceMs = 10 * minuteMs;
+
+const recordUse = `
+  UPDATE api_tokens SET last_used_at = $2, expires_at = CASE service
+      WHEN 'gallery' THEN expires_at + $2 - coalesce(last_used_at, created_at) ELSE expires_at END
+    WHERE id = $1`;
 
 export function createTokenStore(db: Database): TokenStore {
   return {
@@ -51,7 +56,7 @@ export function createTokenStore(db: Database): TokenStore {
       return (await db.run(sql, idOrDigest, at.getTime(), clientId ?? null)) > 0;
     },
     async recordUse(id, at) {
-      await db.run('UPDATE api_tokens SET last_used_at = $2 WHERE id = $1', id, at.getTime());
+      await db.run(recordUse, id, at.getTime());
     },
     async revokeJwt(jti, expiresAt) {
       await db.erase('DELETE FROM revoked_jwts WHERE expires_at < $1', Date.now() - jwtGraceMs);

@@ -8,7 +8,7 @@ import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
 import { ConsentInput, consentFields, newConsent } from '../../ui/consent-input.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
-import { Check, Form, InputField, TextField, useFields } from '../../ui/field.tsx';
+import { Check, CountField, Form, TextField, useFields } from '../../ui/field.tsx';
 import { PagedList, usePages } from '../../ui/list.tsx';
 import { addressOf } from '../../ui/person-face.tsx';
 import { unknown } from './texts.ts';
@@ -71,17 +71,7 @@ function Hours({ gallery: { facegallery_id, keep_unknown_hours: kept }, onChange
       send={(signal) => wajah.updateGallery({ facegallery_id, keep_unknown_hours }, { signal })}
       onAnswer={onChanged}
     >
-      <InputField
-        label={unknown.hours}
-        hint={unknown.hoursHint}
-        type="number"
-        inputmode="numeric"
-        min="1"
-        max="720"
-        step="1"
-        value={hours}
-        onInput={setHours}
-      />
+      <CountField label={unknown.hours} hint={unknown.hoursHint} max="720" value={hours} onInput={setHours} />
     </Form>
   );
 }

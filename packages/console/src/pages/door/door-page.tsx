@@ -1,21 +1,34 @@
 import '../../styles/door.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { wajah } from '../../api/wajah.ts';
 import { dayText, formatClock, formatNumber } from '../../i18n/format.ts';
 import { common, door } from '../../i18n/messages.ts';
+import { doorScreen } from '../../state/door-screen.ts';
 import { hrefOf } from '../../state/route.ts';
+import { endSession, session } from '../../state/session.ts';
 import { type CameraState, useCamera } from '../../ui/camera.tsx';
 import { GalleryChoice, NobodyEnrolled, useGalleries } from '../../ui/choice.tsx';
 import { useModal } from '../../ui/dialog.tsx';
-import { Check } from '../../ui/field.tsx';
-import { Button, Icon, IconButton, type IconName } from '../../ui/icon.tsx';
+import { Check, Form, TextField, useFields } from '../../ui/field.tsx';
+import { Icon, IconButton, type IconName } from '../../ui/icon.tsx';
 import { ExportButton } from '../../ui/list.tsx';
 import { LoadState, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/shell.tsx';
 import type { Entry, Failure, Sight } from './door.ts';
-import { logOf, sentSize, useDoor, useWakeLock } from './use-door.ts';
+import { leaveDoor, logOf, sentSize, useDoor, useWakeLock } from './use-door.ts';
 
-/** Starts the view of a door or desk. */
+/** The screen of a door or desk, or the form that begins one. */
 export function DoorPage() {
+  const screen = doorScreen.value;
+  return (
+    <>
+      {session.value && <SetUp />}
+      {screen && <DoorView gallery={screen.gallery} />}
+    </>
+  );
+}
+
+function SetUp() {
   const galleries = useGalleries();
   const { chosen } = galleries;
   return (
@@ -23,60 +36,58 @@ export function DoorPage() {
       <LoadState load={galleries}>
         {() => (chosen?.n_face ?? 0) === 0 && <NobodyEnrolled gallery={chosen?.facegallery_id} />}
       </LoadState>
-      {chosen && <Setup galleries={galleries} gallery={chosen.facegallery_id} empty={chosen.n_face === 0} />}
+      {chosen && <Begin galleries={galleries} gallery={chosen.facegallery_id} empty={chosen.n_face === 0} />}
     </Page>
   );
 }
 
-function Setup(props: { galleries: ReturnType<typeof useGalleries>; gallery: string; empty: boolean }) {
-  const [sound, setSound] = useState(true);
-  const [running, setRunning] = useState(false);
-  async function start() {
-    setRunning(true);
+/** Days without a look after which the token of a screen ends. */
+const idleDays = 7;
+
+function Begin(props: { galleries: ReturnType<typeof useGalleries>; gallery: string; empty: boolean }) {
+  const { gallery } = props;
+  const { values, field, check } = useFields({ name: String(door.title), alone: false });
+  const begin = ({ token }: { token: string }) => {
     // Refused where the browser has no full screen: the view then fills the window.
-    await document.documentElement.requestFullscreen?.().catch(() => undefined);
-  }
+    void document.documentElement.requestFullscreen?.().catch(() => undefined);
+    // Where the view gives the focus back to: the button has lost it to its own call.
+    document.getElementById('content')?.focus();
+    if (values.alone) endSession('left');
+    doorScreen.value = { gallery, token };
+  };
   return (
     <section class="card door-setup">
-      <GalleryChoice {...props.galleries} />
-      <Check label={door.sound} checked={sound} onChange={setSound} />
-      <Notice tone="warn">{door.noLiveness}</Notice>
-      <p class="hint">{door.privacy}</p>
-      <p class="hint">{door.calls}</p>
-      <Button look="main" icon="camera" disabled={props.empty} onClick={() => void start()}>
-        {door.start}
-      </Button>
-      {!running && <LogExport log={logOf(props.gallery)} />}
-      {running && (
-        <DoorView
-          gallery={props.gallery}
-          sound={sound}
-          onSound={setSound}
-          onLeave={() => setRunning(false)}
-        />
-      )}
+      <Form
+        look="main"
+        icon="camera"
+        submit={door.start}
+        disabled={props.empty}
+        send={() =>
+          wajah.createApiToken({ name: values.name, facegallery_id: gallery, expires_in_days: idleDays })
+        }
+        onAnswer={begin}
+      >
+        <GalleryChoice {...props.galleries} />
+        <TextField label={door.name} hint={door.nameHint} {...field('name')} />
+        <Check label={door.alone} hint={door.aloneHint} {...check('alone')} />
+        <Notice tone="warn">{door.noLiveness}</Notice>
+        <p class="hint">{door.privacy}</p>
+        <p class="hint">{door.calls}</p>
+      </Form>
+      {!doorScreen.value && <LogExport log={logOf(gallery)} />}
     </section>
   );
 }
 
 /** The camera over the whole screen, with a verdict on who is before it and the log of the day. Escape leaves. */
-function DoorView({
-  gallery,
-  sound,
-  onSound,
-  onLeave,
-}: {
-  gallery: string;
-  sound: boolean;
-  onSound: (sound: boolean) => void;
-  onLeave: () => void;
-}) {
+function DoorView({ gallery }: { gallery: string }) {
+  const [sound, setSound] = useState(true);
   const dialog = useModal();
   // However the view ends: by its button, by another page, or with the session.
   useEffect(() => () => void (document.fullscreenElement && document.exitFullscreen()), []);
   const video = useRef<HTMLVideoElement>(null);
   const camera = useCamera(video);
-  const shown = useDoor(video, { gallery, on: camera === 'on', sound });
+  const shown = useDoor(video, { on: camera === 'on', sound });
   const [logOpen, setLogOpen] = useState(false);
   useWakeLock();
   return (
@@ -85,7 +96,7 @@ function DoorView({
       class="door"
       data-sight={lookOf(camera, shown.sight)}
       aria-label={door.title}
-      onCancel={onLeave}
+      onCancel={leaveDoor}
     >
       <video ref={video} autoplay playsinline muted />
       {video.current && camera === 'on' && <FaceMarks faces={shown.faces} {...sentSize(video.current)} />}
@@ -95,7 +106,7 @@ function DoorView({
         <IconButton
           icon={sound ? 'sound' : 'mute'}
           label={sound ? door.mute : door.unmute}
-          onClick={() => onSound(!sound)}
+          onClick={() => setSound(!sound)}
         />
         <span class="log-switch">
           <IconButton
@@ -104,7 +115,7 @@ function DoorView({
             onClick={() => setLogOpen(!logOpen)}
           />
         </span>
-        <IconButton icon="close" label={door.leave} onClick={onLeave} />
+        <IconButton icon="close" label={door.leave} onClick={leaveDoor} />
       </header>
       <DoorBanner camera={camera} sight={shown.sight} />
       <DoorLog log={logOf(gallery)} open={logOpen} />
@@ -198,7 +209,11 @@ function sightText(sight: Sight): Text {
 }
 
 function failureText({ why, detail, waitMs }: Failure): Text {
-  const title = { busy: door.busy, unreachable: common.unreachable, refused: common.wrong }[why];
+  const title = {
+    ...{ busy: door.busy, unreachable: common.unreachable, refused: common.wrong },
+    ended: door.ended,
+  }[why];
+  if (why === 'ended') return { icon: 'warn', title, text: door.endedText };
   const again = door.again(formatNumber(waitMs / 1_000));
   return { icon: 'warn', title, text: why === 'refused' ? `${detail} ${again}` : again };
 }

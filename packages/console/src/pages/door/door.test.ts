@@ -40,9 +40,12 @@ describe('the door', () => {
     expect(names(shownAfter(first, yes, 700))).toEqual(['Ani']);
   });
 
-  it('waits longer with each failure, and as long as the server asks', () => {
-    expect([1, 2, 3, 9].map((failures) => waitAfter(failures))).toEqual([1_000, 2_000, 4_000, 30_000]);
-    expect(waitAfter(1, 12_000)).toBe(12_000);
+  it('asks a server that is away or busy every two seconds, and one that refuses ever less', () => {
+    const waits = (why: 'unreachable' | 'refused') =>
+      [1, 2, 3, 9].map((failures) => waitAfter(why, failures));
+    expect(waits('unreachable')).toEqual([500, 1_000, 2_000, 2_000]);
+    expect(waits('refused')).toEqual([500, 1_000, 2_000, 30_000]);
+    expect(waitAfter('busy', 1, 12_000)).toBe(12_000);
   });
 });
 

@@ -13,10 +13,10 @@ export type Sight =
 /** A look that the server did not answer. */
 export interface Failure {
   readonly kind: 'failed';
-  readonly why: 'busy' | 'unreachable' | 'refused';
+  readonly why: 'busy' | 'unreachable' | 'refused' | 'ended';
   /** Text of the server for `refused`. */
   readonly detail: string;
-  /** Milliseconds until the next look. */
+  /** Milliseconds until the next look; none follows where the token has `ended`. */
   readonly waitMs: number;
 }
 
@@ -38,16 +38,17 @@ const holdMs = 3_000;
 const looksBeforeNo = 2;
 
 /** Milliseconds before the first repetition; doubled with each further failure. */
-const firstWaitMs = 1_000;
-const longestWaitMs = 30_000;
+const firstWaitMs = 500;
+/** People stand at the door when a server is back; what it refuses, somebody has to mend first. */
+const longestWaitMs = { busy: 2_000, unreachable: 2_000, refused: 30_000, ended: 0 };
 
 /**
  * Milliseconds before the next look after failures in sequence.
  * @param failures from 1
  * @param retryAfterMs what the server asks for
  */
-export function waitAfter(failures: number, retryAfterMs = 0): number {
-  return Math.max(retryAfterMs, Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - 1)));
+export function waitAfter(why: Failure['why'], failures: number, retryAfterMs = 0): number {
+  return Math.max(retryAfterMs, Math.min(longestWaitMs[why], firstWaitMs * 2 ** (failures - 1)));
 }
 
 /** What the screen shows after a look. @param now milliseconds */

@@ -1,10 +1,18 @@
 import { effect } from '@preact/signals';
-import { type IdentifyFaceAnswer, type IdentifyFaceMiss, isWajahError } from '@wajah/client';
+import {
+  createWajahClient,
+  type IdentifyFaceAnswer,
+  type IdentifyFaceMiss,
+  isWajahError,
+  type WajahClient,
+} from '@wajah/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { wajah } from '../../api/wajah.ts';
+import { revoke } from '../../api/wajah.ts';
+import { doorScreen } from '../../state/door-screen.ts';
 import { askBeforeLeaving } from '../../state/leaving.ts';
 import { asApiError } from '../../state/request.ts';
-import { keptSignal } from '../../state/session.ts';
+import { serverUrl } from '../../state/server-url.ts';
+import { keptSignal, session } from '../../state/session.ts';
 import { watchFrames } from '../../ui/frames.ts';
 import { type Entry, type Failure, logged, type Shown, type Sight, shownAfter, waitAfter } from './door.ts';
 
@@ -27,16 +35,22 @@ type SearchedFaces = NonNullable<IdentifyFaceAnswer['faces']>;
  */
 export function useDoor(
   video: { readonly current: HTMLVideoElement | null },
-  { gallery, on, sound }: { gallery: string; on: boolean; sound: boolean },
+  { on, sound }: { on: boolean; sound: boolean },
 ): Shown & { readonly faces: SearchedFaces } {
   const [shown, setShown] = useState(nobody);
   const [faces, setFaces] = useState<SearchedFaces>([]);
   const latest = useRef(shown);
   const play = useChime(sound);
+  const screen = doorScreen.value;
   useEffect(() => {
-    if (!on || !video.current) return;
+    if (!on || !video.current || !screen) return;
+    const { gallery, token } = screen;
     const controller = new AbortController();
-    void watch(video.current, gallery, controller.signal, (sight, seen) => {
+    const place = {
+      gallery,
+      wajah: createWajahClient({ url: serverUrl, token, timeoutMs, fetch: fetchAlone }),
+    };
+    void watch(video.current, place, controller.signal, (sight, seen) => {
       setFaces(seen);
       const now = Date.now();
       latest.current = shownAfter(latest.current, sight, now);
@@ -47,8 +61,18 @@ export function useDoor(
       if (came.length > 0) play(came.every(({ person }) => person) ? 'yes' : 'no');
     });
     return () => controller.abort();
-  }, [gallery, on]);
+  }, [screen, on]);
   return { ...shown, faces };
+}
+
+/** The session of the page is no matter of the door. Without `omit` the browser asks for a password after a 401. */
+const fetchAlone: typeof fetch = (address, init) => fetch(address, { ...init, credentials: 'omit' });
+
+/** Ends the screen. A list without a sign-in is nobody's. */
+export function leaveDoor(): void {
+  if (doorScreen.value) revoke(doorScreen.value.token);
+  doorScreen.value = null;
+  if (session.value === null) logs.value = {};
 }
 
 /** A function that plays a chime while `sound` is on. */
@@ -98,16 +122,22 @@ export function sentSize({ videoWidth, videoHeight }: HTMLVideoElement) {
 /** Minimum milliseconds between the starts of two calls. */
 const intervalMs = 600;
 /** Milliseconds of a call; a person does not wait longer at a door. */
-const timeoutMs = 20_000;
+const timeoutMs = 10_000;
 /** People before the camera at a time. */
 const mostFaces = 5;
+
+/** Where people are searched, and by whom. */
+interface Place {
+  readonly gallery: string;
+  readonly wajah: Pick<WajahClient, 'identifyFace'>;
+}
 
 type OnSight = (sight: Sight, faces: SearchedFaces) => void;
 
 /** Looks at the frames of a video until aborted, one call at a time. @param onSight gets what each look showed */
 async function watch(
   video: HTMLVideoElement,
-  gallery: string,
+  place: Place,
   signal: AbortSignal,
   onSight: OnSight,
 ): Promise<void> {
@@ -115,12 +145,13 @@ async function watch(
   let before: Unrecognised | undefined;
   await watchFrames(video, side, signal, async (frame) => {
     const image = await frame();
-    const { sight, faces } = await lookAt(image, gallery, failures + 1, signal, before);
+    const { sight, faces } = await lookAt(image, place, failures + 1, signal, before);
     const isAlone = faces.length === 1 && sight.kind === 'no';
     before = isAlone && !before ? { image, faces } : undefined;
     if (signal.aborted) return undefined;
     onSight(sight, faces);
     failures = sight.kind === 'failed' ? failures + 1 : 0;
+    if (sight.kind === 'failed' && sight.why === 'ended') return undefined;
     return sight.kind === 'failed' ? { after: sight.waitMs } : { every: intervalMs };
   });
 }
@@ -133,16 +164,17 @@ interface Unrecognised {
 
 async function lookAt(
   image: Blob,
-  gallery: string,
+  { gallery, wajah }: Place,
   attempt: number,
   signal: AbortSignal,
   before: Unrecognised | undefined,
 ): Promise<{ sight: Sight; faces: SearchedFaces }> {
   try {
     const pictures = before ? { images: [before.image, image] } : { image, faces: mostFaces };
-    const request = { facegallery_id: gallery, ...pictures };
+    const request = { facegallery_id: gallery, allow_no_face: true, ...pictures };
     const options = { signal, timeoutMs, retries: 0 };
     const { return: candidates, ...answer } = await wajah.identifyFace(request, options);
+    if (answer.found === 0) return { sight: { kind: 'nobody' }, faces: [] };
     const known = before?.faces.map((face) => ({ ...face, outcome: 'identified' as const, candidates }));
     const { faces = known ?? [], found = faces.length } = known ? {} : answer;
     const people = faces.flatMap(({ outcome, candidates }) =>
@@ -163,17 +195,17 @@ const isNotIdentified = ({ outcome }: SearchedFaces[number]) =>
 
 function sightOf(error: unknown, faces: SearchedFaces, attempt: number): Sight {
   if (!isWajahError(error)) return failure('refused', asApiError(error).detail, attempt);
-  if (error.status === '412') return { kind: 'nobody' };
   if (error.status === '413' || error.status === '414') return { kind: 'closer' };
   if (error.status === '411')
     return { kind: faces.length === 0 || faces.some(isNotIdentified) ? 'no' : 'closer' };
+  if (error.http === 401) return failure('ended', '', attempt);
   if (error.status === 'network') return failure('unreachable', '', attempt);
   const why = error.retryable ? 'busy' : 'refused';
   return failure(why, error.detail, attempt, error.retryAfterMs);
 }
 
 function failure(why: Failure['why'], detail: string, attempt: number, retryAfterMs?: number): Failure {
-  return { kind: 'failed', why, detail, waitMs: waitAfter(attempt, retryAfterMs) };
+  return { kind: 'failed', why, detail, waitMs: waitAfter(why, attempt, retryAfterMs) };
 }
 
 /** Frequencies in hertz of the two tones, seconds each. */

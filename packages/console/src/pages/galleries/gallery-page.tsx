@@ -9,7 +9,7 @@ import { hrefOf } from '../../state/route.ts';
 import { Card } from '../../ui/card.tsx';
 import { isSampleGallery, useGalleries } from '../../ui/choice.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
-import { Check, DaysField, Form, InputField, useFields } from '../../ui/field.tsx';
+import { Check, CountField, Form, InputField, useFields } from '../../ui/field.tsx';
 import { Button } from '../../ui/icon.tsx';
 import { EmptyState, LoadState, Notice } from '../../ui/notice.tsx';
 import { PageHeader, Tabs } from '../../ui/shell.tsx';
@@ -97,7 +97,11 @@ function Views({ gallery, policy, view, shown, version, report, onChanged, onDon
   return (
     <div class="stack wide">
       {shown && (
-        <PageHeader title={name} lead={leadOf(gallery)} back={[galleries.back, hrefOf('galleries')]} />
+        <PageHeader
+          title={name}
+          lead={common.peopleCount(gallery.n_face, formatNumber(gallery.n_face))}
+          back={[galleries.back, hrefOf('galleries')]}
+        />
       )}
       <Tabs
         label={galleries.views}
@@ -169,11 +173,6 @@ interface SettingsProps {
   readonly gallery: Gallery;
   readonly policy: CropPolicy;
   readonly onChanged: () => void;
-}
-
-function leadOf({ n_face: people, verify_threshold, identify_threshold }: Gallery): string {
-  const inForce = galleries.inForce(formatSimilarity(verify_threshold), formatSimilarity(identify_threshold));
-  return `${common.peopleCount(people, formatNumber(people))}. ${inForce}`;
 }
 
 const views = ['people', ...Object.keys(featureGalleryViews), 'thresholds', 'settings'];
@@ -251,7 +250,7 @@ function GallerySettings({ gallery, policy, onChanged }: SettingsProps) {
           <Check label={galleries.keepCrops} hint={galleries.keepCropsHint} {...check('keep_crops')} />
         )}
         {gallery.keep_crops && !keep_crops && <Notice tone="warn">{galleries.dropCrops}</Notice>}
-        <DaysField label={terms.retention} hint={terms.retentionHint} {...field('retention_days')} />
+        <CountField label={terms.retention} hint={terms.retentionHint} {...field('retention_days')} />
         {retention_days !== '' && changes.retention_days !== gallery.retention_days && gallery.n_face > 0 && (
           <Notice tone="warn">{terms.retentionOfAll(formatNumber(gallery.n_face), retention_days)}</Notice>
         )}

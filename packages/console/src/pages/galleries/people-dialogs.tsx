@@ -6,7 +6,7 @@ import { terms, people as texts } from '../../i18n/messages.ts';
 import { asApiError } from '../../state/request.ts';
 import { ConsentInput, newTerms, termsFields } from '../../ui/consent-input.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
-import { DaysField, SelectField, useFields } from '../../ui/field.tsx';
+import { CountField, SelectField, useFields } from '../../ui/field.tsx';
 
 /** Somebody to change or erase. */
 export interface Named {
@@ -119,7 +119,7 @@ export function ChangePeople({ gallery, people, ...rest }: Props) {
       report={(gone) => texts.changed(formatNumber(people.length - gone))}
     >
       <ConsentInput field={field} optional />
-      <DaysField label={terms.daysAll} hint={terms.daysHint} {...field('days')} />
+      <CountField label={terms.daysAll} hint={terms.daysHint} {...field('days')} />
       <SelectField
         label={texts.matching}
         value={matching}

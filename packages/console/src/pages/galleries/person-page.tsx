@@ -1,5 +1,5 @@
 import { type EnrolFaceAnswer, type EnrolFaceRequest, isWajahError } from '@wajah/client';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DescribedPerson, Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { type Picture, releasePictures } from '../../draw/picture.ts';
@@ -13,7 +13,7 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { isSampleGallery } from '../../ui/choice.tsx';
 import { ConsentInput, newTerms, termsFields } from '../../ui/consent-input.tsx';
 import { OpenButton } from '../../ui/dialog.tsx';
-import { Check, DaysField, Form, TextField, useFields } from '../../ui/field.tsx';
+import { Check, CountField, Form, TextField, useFields } from '../../ui/field.tsx';
 import { Button } from '../../ui/icon.tsx';
 import { LooksLike, likenessIn } from '../../ui/looks-like.tsx';
 import { ErrorNotice, Loading, LoadState, Notice } from '../../ui/notice.tsx';
@@ -46,6 +46,7 @@ export function PersonPage({ gallery, userId, onChanged, onErased }: PersonPageP
     <div class="stack wide">
       <PageHeader
         title={person?.user_name ?? userId}
+        heading={person && <Name gallery={name} person={person} onRenamed={changed} />}
         lead={userId}
         back={[people.back(name), hrefOf('galleries', name)]}
       />
@@ -65,7 +66,6 @@ export function PersonPage({ gallery, userId, onChanged, onErased }: PersonPageP
             <History gallery={gallery.facegallery_id} person={person} />
           </div>
           <div class="stack wide">
-            <Rename key={person.user_name} gallery={name} person={person} onRenamed={changed} />
             <Terms key={JSON.stringify(person.consent)} gallery={name} person={person} onChanged={changed} />
             <Erase gallery={name} person={person} onErased={onErased} />
           </div>
@@ -135,22 +135,44 @@ function History({ gallery, person }: { gallery: string; person: DescribedPerson
   );
 }
 
-/** Changes the name of a person. */
-function Rename(props: { gallery: string; person: DescribedPerson; onRenamed: () => void }) {
-  const { gallery, person, onRenamed } = props;
-  const { values, field } = useFields({ user_name: person.user_name });
-  const typed = values.user_name.trim();
+/** The name of a person, which is changed where it stands. Escape leaves it as it is. */
+function Name(props: { gallery: string; person: DescribedPerson; onRenamed: () => void }) {
+  const { user_id, user_name: name } = props.person;
+  const [typed, setTyped] = useState<string>();
+  const place = useRef<HTMLDivElement>(null);
+  const isTyped = typed !== undefined;
+  const before = useRef(isTyped);
+  useEffect(() => {
+    if (before.current !== isTyped)
+      place.current?.querySelector<HTMLElement>(isTyped ? 'input' : 'button')?.focus();
+    before.current = isTyped;
+  }, [isTyped]);
+  const close = () => setTyped(undefined);
+  const user_name = (typed ?? '').trim();
   return (
-    <Card title={people.rename}>
-      <Form
-        submit={common.save}
-        disabled={typed === '' || typed === person.user_name}
-        send={() => wajah.updateFace({ facegallery_id: gallery, user_id: person.user_id, ...values })}
-        onAnswer={onRenamed}
-      >
-        <TextField label={people.newName} {...field('user_name')} />
-      </Form>
-    </Card>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is of the field in it
+    <div ref={place} class="row" onKeyDown={(event) => event.key === 'Escape' && close()}>
+      <h1 class={isTyped ? 'visually-hidden' : ''}>{name}</h1>
+      {!isTyped && (
+        <Button look="plain" aria-label={people.renameOf(name)} onClick={() => setTyped(name)}>
+          {people.rename}
+        </Button>
+      )}
+      {isTyped && (
+        <Form
+          submit={common.save}
+          disabled={user_name === '' || user_name === name}
+          send={() => wajah.updateFace({ facegallery_id: props.gallery, user_id, user_name })}
+          onAnswer={() => {
+            close();
+            props.onRenamed();
+          }}
+          onCancel={close}
+        >
+          <TextField label={people.newName} value={typed} onInput={setTyped} />
+        </Form>
+      )}
+    </div>
   );
 }
 
@@ -335,7 +357,7 @@ function Terms({ gallery, person, onChanged }: TermsProps) {
         onAnswer={onChanged}
       >
         <ConsentInput field={field} optional />
-        <DaysField label={terms.days} hint={terms.daysHint} {...field('days')} />
+        <CountField label={terms.days} hint={terms.daysHint} {...field('days')} />
       </Form>
       <Form
         submit={suspended === null ? terms.suspend : terms.resume}

@@ -101,6 +101,7 @@ export function Who({ gallery, onEnrolled }: { gallery: Gallery; onEnrolled: () 
               chosen={index === chosen}
               onChoose={() => choose(index)}
               among={answer.faces.length}
+              strangers={answer.faces.filter((one) => !identifiedAt(one, threshold)).length}
             />
           ))}
           <ThresholdControl
@@ -137,6 +138,8 @@ interface FaceCardProps {
   readonly onChoose: () => void;
   /** Faces of the picture. */
   readonly among: number;
+  /** Those of them that are not identified. */
+  readonly strangers: number;
   readonly gallery: Gallery;
   readonly onEnrolled: () => void;
 }
@@ -189,7 +192,7 @@ function outcomeText({ outcome, candidates }: SearchedFace): string {
 }
 
 /** Enrols an unknown face of the picture by a name; not among the drawn people. */
-function WhoIsThis({ face, picture, number, among, gallery, onEnrolled }: FaceCardProps) {
+function WhoIsThis({ face, picture, number, among, strangers, gallery, onEnrolled }: FaceCardProps) {
   const [name, setName] = useState('');
   const { facegallery_id, require_consent, require_liveness } = gallery;
   if (isSampleGallery(facegallery_id)) return <p class="hint">{recognise.drawnOnly}</p>;
@@ -208,23 +211,25 @@ function WhoIsThis({ face, picture, number, among, gallery, onEnrolled }: FaceCa
       releasePictures([cut]);
     }
   };
+  const question = among > 1 ? recognise.whoIsFace(number) : recognise.whoIsThis;
+  const form = (
+    <Form
+      submit={recognise.enrol}
+      busy={recognise.enrolling}
+      send={enrol({ check_duplicate: true })}
+      onAnswer={onEnrolled}
+      remedy={likenessRemedy({ gallery: facegallery_id, picture, box: face.box }, enrol)}
+    >
+      <TextField label={question} hint={recognise.whoHint(facegallery_id)} value={name} onInput={setName} />
+    </Form>
+  );
+  if (strangers === 1) return <div class="who">{form}</div>;
+  // Of several strangers seldom all are enrolled.
   return (
-    <div class="who">
-      <Form
-        submit={recognise.enrol}
-        busy={recognise.enrolling}
-        send={enrol({ check_duplicate: true })}
-        onAnswer={onEnrolled}
-        remedy={likenessRemedy({ gallery: facegallery_id, picture, box: face.box }, enrol)}
-      >
-        <TextField
-          label={among > 1 ? recognise.whoIsFace(number) : recognise.whoIsThis}
-          hint={recognise.whoHint(facegallery_id)}
-          value={name}
-          onInput={setName}
-        />
-      </Form>
-    </div>
+    <details class="who">
+      <summary class="small">{question}</summary>
+      {form}
+    </details>
   );
 }
 

@@ -1,3 +1,4 @@
+import { type Endpoint, endpoints } from '@wajah/contract';
 import { ordinaryScopes } from '@wajah/contract/values';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
@@ -5,6 +6,7 @@ import { bindingText } from '../../services/accounts/bindings.ts';
 import type { AccountService, Identity, QuotaService } from '../../services/accounts/ports.ts';
 import type { Scheduler } from '../../services/scheduling/ports.ts';
 import { memoryLimits } from '../../store/memory-limits.ts';
+import type { TokenBinding } from '../../store/ports/tokens.ts';
 import { networkOf } from '../connections/connections.ts';
 import { endpointOf } from './request-state.ts';
 
@@ -59,6 +61,19 @@ export function createIdentify(accounts: Pick<AccountService, 'authenticate'>, c
     accounts.authenticate(token).catch((error: unknown) => limitBadTokens(error, address));
 }
 
+/** @returns the gallery that the call has to name @throws Refusal `denied` when the token is for something else */
+function boundGallery(binding: TokenBinding, endpoint: Endpoint | undefined): string {
+  if (binding.service !== 'gallery') throw new Refusal('tokenBound', { binding: bindingText(binding) });
+  const gallery = binding.galleryId ?? '';
+  if (endpoint?.id !== endpoints.identifyFace.id) throw new Refusal('tokenOfGallery', { gallery });
+  return gallery;
+}
+
+/** Refuses a call for another gallery than that of its token. @throws Refusal `denied` */
+export function requireBoundGallery({ boundGallery: gallery, subject }: FastifyRequest): void {
+  if (gallery !== null && gallery !== subject.galleryId) throw new Refusal('tokenOfGallery', { gallery });
+}
+
 /** A hook that requires a valid token of the service's own interface before the body is read. */
 export function requireTokenOf(identify: Identify) {
   const check = checkTokenOf(identify);
@@ -77,7 +92,7 @@ export function checkTokenOf(identify: Identify) {
     request.sessionId = sessionId;
     request.scopes = scopes;
     reply.removeHeader('www-authenticate');
-    if (binding) throw new Refusal('tokenBound', { binding: bindingText(binding) });
+    if (binding) request.boundGallery = boundGallery(binding, endpointOf(request));
     if (sessionId !== null && !endpointOf(request)?.hosted) throw new Refusal('sessionSecret');
     requireScope(request);
   };

@@ -20,6 +20,8 @@ declare module 'fastify' {
     isOperator: boolean;
     /** The session whose page made the call with its secret; null: a token was sent. */
     sessionId: string | null;
+    /** The gallery that the token is bound to; null: to none. */
+    boundGallery: string | null;
     /** What was taken from the client's quota. */
     hit: Hit | null;
     /** Null: it is not refused. */
@@ -44,6 +46,7 @@ export const requestState = plugin(
     app.decorateRequest('clientId', null);
     app.decorateRequest('isOperator', false);
     app.decorateRequest('sessionId', null);
+    app.decorateRequest('boundGallery', null);
     app.decorateRequest('hit', null);
     app.decorateRequest('refusal', null);
     app.decorateRequest('scopes', null);

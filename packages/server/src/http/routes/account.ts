@@ -95,7 +95,7 @@ function listedTokenView({ id, digest: _, lastUsedAt, revokedAt, binding, ...tok
     ...wire(token),
     ...(lastUsedAt && { last_used_at: lastUsedAt.toISOString() }),
     ...(revokedAt && { revoked_at: revokedAt.toISOString() }),
-    ...(binding && { compreface: binding.service }),
+    ...(binding && binding.service !== 'gallery' && { compreface: binding.service }),
     ...(binding?.galleryId && { facegallery_id: binding.galleryId }),
   };
 }

@@ -3,7 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { mayDiagnose } from '../../services/caller.ts';
 import type { Observed } from '../observed.ts';
-import { type CallAdmission, type RequireToken, settleHit, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
+import {
+  type CallAdmission,
+  type RequireToken,
+  requireBoundGallery,
+  settleHit,
+  takeHit,
+  takeHitIfLeft,
+} from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { callerOf } from '../plugins/request-state.ts';
 import { withoutRows } from '../plugins/rows.ts';
@@ -46,6 +53,7 @@ export function createMount(
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const fields = readRequest(request, endpoint) as RequestOf<Request, Sent>;
         request.subject = subjectOf(fields);
+        requireBoundGallery(request);
         const caller = callerOf(request, reply);
         const scale = scaleOf(request);
         const value = await serve(caller, fields, scale);

@@ -111,14 +111,17 @@ function point({ x, y }: Face['landmarks'][number]) {
 /** The people of a picture; with its faces when the call asks for several. */
 export function identifiedView(identification: Identification, scale: Scale) {
   const { people, faces, found, threshold, own, several, withBelow, leftOut } = identification;
+  const [main] = faces;
   const candidate = (one: Candidate) => candidateView({ ...one, confidence: scale.of(one.confidence, own) });
   return {
-    status_description: 'Face Recognition Success',
+    status_description: main ? 'Face Recognition Success' : 'Face Not Registered',
     return: people.map(candidate),
     ...leftOutFields(leftOut),
     ...(several
       ? { faces: faces.map((face) => searchedView(face, withBelow, candidate)), found, threshold }
-      : among({ face: faces[0]!.face, analysis: { found } })),
+      : main
+        ? among({ face: main.face, analysis: { found } })
+        : { found }),
   };
 }
 

@@ -1,10 +1,11 @@
 import type { Scope } from '@wajah/contract';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError, Refusal } from '../../errors.ts';
 import type { Store } from '../../store/ports/store.ts';
 import type { TokenBinding } from '../../store/ports/tokens.ts';
 
 /** The scopes that a service needs; a token may be given fewer. */
 const scopesOfService: Readonly<Record<TokenBinding['service'], readonly Scope[]>> = {
+  gallery: ['recognise'],
   recognition: ['recognise', 'enrol', 'read', 'pictures'],
   detection: ['recognise'],
   verification: ['recognise'],
@@ -14,7 +15,7 @@ const scopesOfService: Readonly<Record<TokenBinding['service'], readonly Scope[]
  * Checks what a new token shall be bound to.
  * @param scopes default: those that the service needs
  * @returns the scopes of the token
- * @throws OperatorError when the gallery is missing or superfluous, or a scope is of no use to the service
+ * @throws Refusal `galleryNotFound` | `malformed` for a token of a gallery; OperatorError for others when the gallery is missing or superfluous, or a scope is of no use to the service
  */
 export async function requireBinding(
   store: Pick<Store, 'galleries'>,
@@ -22,7 +23,10 @@ export async function requireBinding(
   { service, galleryId }: TokenBinding,
   scopes: readonly Scope[] | undefined,
 ): Promise<readonly Scope[]> {
-  if (service === 'recognition') {
+  if (service === 'gallery') {
+    if (!(await store.galleries.get(clientId, galleryId ?? ''))) throw new Refusal('galleryNotFound');
+    if (scopes) throw new Refusal('scopesOfGallery');
+  } else if (service === 'recognition') {
     if (galleryId === null) throw new OperatorError('gallery: a recognition service needs one; name it');
     if (!(await store.galleries.get(clientId, galleryId))) {
       throw new OperatorError(

@@ -1,7 +1,7 @@
 import type { AskedScope, ClientRequest, RequestOf, Scope } from '@wajah/contract';
 import type { Receipt } from '../../events/ports.ts';
 import type { ClientRecord, Quota } from '../../store/ports/clients.ts';
-import type { ApiTokenRecord, TokenBinding } from '../../store/ports/tokens.ts';
+import type { ApiTokenRecord, CompatibleService, TokenBinding } from '../../store/ports/tokens.ts';
 import type { Caller } from '../caller.ts';
 
 /** A client's password, and the address or network that it was sent from. */
@@ -67,8 +67,7 @@ export interface Hit {
 
 /** The service of CompreFace that a token is for is named by the operator of the installation alone. */
 export type BoundTokenRequest = RequestOf<'createApiToken'> & {
-  readonly compreface?: TokenBinding['service'] | undefined;
-  readonly facegalleryId?: string | undefined;
+  readonly compreface?: CompatibleService | undefined;
 };
 
 /** An access token of a client. */

@@ -1,6 +1,6 @@
 import { scopes as allScopes, defaultScopes, ordinaryScopes, type Scope } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
-import { OperatorError, Refusal } from '../../errors.ts';
+import { Refusal } from '../../errors.ts';
 import { dayMs } from '../../lib/time.ts';
 import { digestOf, looksLikeApiToken, newApiToken } from '../../security/tokens/api-tokens.ts';
 import type { ApiTokenRecord, NewApiToken, TokenBinding, TokenStore } from '../../store/ports/tokens.ts';
@@ -22,6 +22,7 @@ export function createTokenService({ store, events }: ServiceParts<'store' | 'ev
       const granted = binding
         ? await requireBinding(store, caller.clientId, binding, scopes)
         : grantedScopes(caller, scopes);
+      if (binding?.service === 'gallery') grantedScopes(caller, granted);
       const now = Date.now();
       const valid = (await store.tokens.list(caller.clientId)).filter((token) => isValid(token, now));
       if (valid.length >= maxTokens) {
@@ -64,8 +65,7 @@ function bindingOf({
   facegalleryId,
 }: Pick<BoundTokenRequest, 'compreface' | 'facegalleryId'>): TokenBinding | null {
   if (compreface !== undefined) return { service: compreface, galleryId: facegalleryId ?? null };
-  if (facegalleryId === undefined) return null;
-  throw new OperatorError('facegallery_id: only a token made with compreface is bound to a gallery');
+  return facegalleryId === undefined ? null : { service: 'gallery', galleryId: facegalleryId };
 }
 
 /** @returns its id, and the token, which cannot be read again */

@@ -39,7 +39,7 @@ type FaceSearchParts = Omit<SearchParts, 'config' | 'pictures' | 'unidentified'>
 /** Searches a gallery for the main face of a picture, or for each of several. */
 export function createIdentification(parts: SearchParts): RecognitionService['identify'] {
   const search = createFaceSearch(parts);
-  return async (caller, request) => {
+  const identify: RecognitionService['identify'] = async (caller, request) => {
     const several = request.faces !== undefined;
     // The scheduler learns the cost of a kind of work: several faces cost a multiple of one.
     const costly = several || request.thorough;
@@ -50,6 +50,26 @@ export function createIdentification(parts: SearchParts): RecognitionService['id
     const result = { ...found, faces, several, withBelow: asksBelow(caller, request) };
     if (result.people.length === 0) throw notRecognized(found.best, result);
     return result;
+  };
+  return async (caller, request) =>
+    identify(caller, request).catch((error: unknown) => {
+      const isEmpty = error instanceof Refusal && error.code === 'faceNotDetected';
+      if (!isEmpty || !request.allowNoFace) throw error;
+      return nobodySeen(parts, caller, request);
+    });
+}
+
+/** What a picture without a face shows. Nobody was searched for, so that it is no event. */
+async function nobodySeen(
+  { comparisons: { gallery: galleryOf, thresholds } }: SearchParts,
+  caller: Caller,
+  { facegalleryId, faces, ...point }: SearchRequest,
+): Promise<Identification> {
+  const gallery = await galleryOf(caller, facegalleryId);
+  return {
+    ...{ people: [], faces: [], found: 0, leftOut: [], several: faces !== undefined, withBelow: false },
+    threshold: thresholds.identification(gallery, point),
+    own: thresholds.identification(gallery, undefined),
   };
 }
 

@@ -86,6 +86,7 @@ export interface RecognitionService {
   /**
    * @throws Refusal `faceNotDetected`; `faceTooSmall` when every face is; `notRecognized` when nobody reaches the threshold,
    *   with status_description, an empty list and the faces; `galleryNotFound` | `denied` | `busy`
+   * @returns nobody, if the picture has no face and the request allows that
    */
   identify(caller: Caller, request: Limited<RequestOf<'identifyFace'>>): Promise<Identification>;
   /** @throws Refusal of the pictures and of the liveness token; `busy` */

@@ -1,9 +1,12 @@
 import type { Scope } from '@wajah/contract';
 
-/** What a token of a compatible interface is bound to: it works for this service only. */
+/** A service of a compatible interface that has tokens of its own. */
+export type CompatibleService = 'recognition' | 'detection' | 'verification';
+
+/** What a token is bound to: it works for this service only, or identifies faces in a gallery and does nothing else. */
 export interface TokenBinding {
-  readonly service: 'recognition' | 'detection' | 'verification';
-  /** Of a recognition service. */
+  readonly service: CompatibleService | 'gallery';
+  /** Of a recognition service, and of a gallery. */
   readonly galleryId: string | null;
 }
 
@@ -44,7 +47,7 @@ export interface TokenStore {
    * @returns false when there is none
    */
   revoke(idOrDigest: string, at: Date, clientId?: string): Promise<boolean>;
-  /** Stores the time of the last use. */
+  /** Stores the time of the last use. A token of a gallery that expires does so as long after it as after its creation. */
   recordUse(id: string, at: Date): Promise<void>;
   /** Stores the revocation of a JWT until it expires; deletes expired revocations. */
   revokeJwt(jti: string, expiresAt: Date): Promise<void>;

@@ -60,6 +60,61 @@ describe('API tokens', () => {
     }
   });
 
+  it('of a gallery identify faces there and do nothing else, and expire when they are not used', async () => {
+    const client = await server.client();
+    await client.enrol('ani', pictures.ani);
+    await client.call(endpoints.createGallery, { facegallery_id: 'other' });
+    const screen = { name: 'screen', facegallery_id: client.gallery, expires_in_days: 7 };
+    const { token, token_id, scopes: held } = (await client.call(createApiToken, screen)).body;
+    expect(held).toEqual(['recognise']);
+    const identify = (facegallery_id: string) =>
+      server.call(token, endpoints.identifyFace, { facegallery_id, image: pictures.aniAgain });
+    expect((await identify(client.gallery)).body).toMatchObject({ return: [{ user_id: 'ani' }] });
+    expect((await identify('other')).body).toMatchObject({ status: '403', error: 'tokenOfGallery' });
+    for (const endpoint of tokenEndpoints.filter(({ id }) => id !== 'identifyFace')) {
+      const { http, body } = await server.call(
+        token,
+        endpoint,
+        goodFields(endpoint, client.gallery, pictures),
+      );
+      expect([endpoint.id, http, body.error]).toEqual([endpoint.id, 403, 'tokenOfGallery']);
+    }
+    // The client's own token ends within the test.
+    const manager = (await client.call(createApiToken, { name: 'm', scopes: ['manage'] })).body.token;
+    const listed = async () => (await server.call(manager, listApiTokens)).body.tokens[0];
+    expect(await listed()).toMatchObject({ token_id, facegallery_id: client.gallery });
+    expect(await listed()).not.toHaveProperty('compreface');
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      // Three weeks, looked at every six days.
+      for (const _ of [1, 2, 3]) {
+        vi.setSystemTime(Date.now() + 6 * 86_400_000);
+        expect((await identify(client.gallery)).http).toBe(200);
+        await expect
+          .poll(async () => Date.parse((await listed()).expires_at) - Date.now())
+          .toBeCloseTo(7 * 86_400_000, -5);
+      }
+      vi.setSystemTime(Date.now() + 7 * 86_400_000 + 1);
+      expect((await identify(client.gallery)).http).toBe(401);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('of a gallery need one, take no scopes, and are given by who may identify', async () => {
+    const client = await server.client();
+    const none = await client.call(createApiToken, { name: 'x', facegallery_id: 'none' });
+    expect(none.body).toMatchObject({ error: 'galleryNotFound' });
+    const screen = { name: 'x', facegallery_id: client.gallery };
+    const scoped = await client.call(createApiToken, { ...screen, scopes: ['read'] });
+    expect(scoped.body).toMatchObject({ status: '400', error: 'scopesOfGallery' });
+    const manager = (await client.call(createApiToken, { name: 'm', scopes: ['manage'] })).body.token;
+    expect((await server.call(manager, createApiToken, screen)).body).toMatchObject({
+      error: 'scopeNotHeld',
+      params: { scope: 'recognise' },
+    });
+  });
+
   it('belong to one client', async () => {
     const [owner, other] = [await server.client(), await server.client()];
     const { token_id, token } = (await owner.call(createApiToken, { name: 'mine', scopes: ['read'] })).body;

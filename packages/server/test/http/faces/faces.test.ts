@@ -51,6 +51,29 @@ describe('verify-face', () => {
 });
 
 describe('identify-face', () => {
+  it('answers a picture without a face where the call allows that, and has no refused call of it', async () => {
+    const camera = await server.client();
+    await camera.enrol('ani', pictures.ani);
+    const seen = { facegallery_id: camera.gallery, image: pictures.nobody };
+    const { identifyFace, listRefusals, getActivity } = endpoints;
+    expect((await camera.call(identifyFace, seen)).body.status).toBe('412');
+    const nobody = { ...ok, status_description: 'Face Not Registered', return: [], found: 0 };
+    expect((await camera.call(identifyFace, { ...seen, allow_no_face: true })).body).toEqual(nobody);
+    const several = await camera.call(identifyFace, { ...seen, allow_no_face: true, faces: 5 });
+    expect(several.body).toEqual({ ...nobody, faces: [], threshold: expect.any(Number) });
+    const { image, ...rest } = seen;
+    const series = { ...rest, images: [image, image], allow_no_face: true };
+    expect((await camera.call(identifyFace, series)).body).toEqual(nobody);
+    expect((await camera.call(listRefusals)).body.refusals).toHaveLength(1);
+    const { days } = (await camera.call(getActivity)).body;
+    expect(days.at(-1)).toMatchObject({ errors: 1 });
+    // What is wrong otherwise is refused as before.
+    const elsewhere = { ...seen, facegallery_id: 'none', allow_no_face: true };
+    expect((await camera.call(identifyFace, elsewhere)).body.error).toBe('galleryNotFound');
+    const known = { ...seen, image: pictures.aniAgain, allow_no_face: true };
+    expect((await camera.call(identifyFace, known)).body.return).toMatchObject([{ user_id: 'ani' }]);
+  });
+
   it('finds one person, with the fields of the specification', async () => {
     const fields = { facegallery_id, image: pictures.aniAgain };
     const { body } = await client.call(endpoints.identifyFace, fields);

@@ -1208,6 +1208,8 @@ export const texts = {
       'Mendaftarkan aplikasi yang memasukkan orang-orang sebuah galeri; hanya jawaban ini yang memuat rahasianya.',
     listOpenidApps: 'Menampilkan aplikasi yang memasukkan orang-orang seorang klien, tanpa rahasianya.',
     deleteOpenidApp: 'Menghapus aplikasi, dengan kode dan tokennya.',
+    rotateOpenidKeys:
+      'Mengganti kunci penanda tangan token ID: yang baru diterbitkan sekarang, dan menandatangani satu jam lagi.',
     createWebhook: 'Membuat webhook klien; hanya jawaban ini yang memuat rahasianya.',
     listWebhooks: 'Menampilkan webhook klien, tanpa rahasianya.',
     updateWebhook: 'Mengubah URL atau peristiwa webhook; yang dihentikan penerimanya (410) dikirimi lagi.',

@@ -1,2 +1,2 @@
 /** This feature's endpoints, as the reference lists them. */
-export const openidOperations = ['createOpenidApp', 'listOpenidApps', 'deleteOpenidApp'];
+export const openidOperations = ['createOpenidApp', 'listOpenidApps', 'deleteOpenidApp', 'rotateOpenidKeys'];

@@ -41,6 +41,13 @@ const createRequest = z.object({
   trx_id: trx,
 });
 const listRequest = z.object({ client_id: client, trx_id: trx });
+const rotateRequest = z.object({
+  at_once: optionalFlag(
+    'The new keys sign now, and the former ones are erased: no app takes their ID tokens any longer.',
+    false,
+  ),
+  trx_id: trx,
+});
 const deleteRequest = z.object({ app_id: name('The app, from list-openid-apps.'), trx_id: trx });
 
 const app = z.object({
@@ -52,15 +59,23 @@ const app = z.object({
   id_token_alg: z.enum(idTokenAlgorithms),
   created_at: z.string().meta({ description: 'ISO 8601.' }),
 });
+const issuer = z
+  .string()
+  .nullable()
+  .meta({ description: 'What apps are configured with; null: WAJAH_OPENID is off.' });
 const createAnswer = envelope.extend({
   app_id: z.string(),
   app_secret: z.string().nullable().meta({
     description: 'Its client_secret in OpenID Connect; only this answer contains it. Null: it is public.',
   }),
-  issuer: z
+  issuer,
+});
+
+const rotateAnswer = envelope.extend({
+  signs_from: z.string().meta({ description: 'When the new keys begin to sign, ISO 8601.' }),
+  former_until: z
     .string()
-    .nullable()
-    .meta({ description: 'What the app is configured with; null: WAJAH_OPENID is off.' }),
+    .meta({ description: 'When the former keys are erased, with the last ID token they signed expired.' }),
 });
 
 const common = { tag: 'system', hit: 'never', access: 'operate' } as const;
@@ -100,7 +115,7 @@ export const openidExtensions = {
     audits: null,
     summary: 'Lists the apps that sign people of a client in, without their secrets.',
     request: listRequest,
-    answer: envelope.extend({ apps: z.array(app) }),
+    answer: envelope.extend({ apps: z.array(app), issuer }),
     refusals: ['clientNotFound'],
     example: {
       request: { client_id: 'shop' },
@@ -116,6 +131,7 @@ export const openidExtensions = {
             created_at: '2026-01-31T12:00:00.000Z',
           },
         ],
+        issuer: 'https://faces.example',
       },
     },
   }),
@@ -130,5 +146,20 @@ export const openidExtensions = {
     request: deleteRequest,
     answer: envelope,
     example: { request: { app_id }, answer: ok },
+  }),
+  rotateOpenidKeys: endpoint({
+    ...common,
+    methods: ['POST'],
+    path: '/system-api/rotate-openid-keys',
+    command: { usage: 'openid rotate-keys', options: { at_once: 'at-once' } },
+    repeatable: false,
+    audits: 'administered',
+    summary: 'Replaces the keys that sign ID tokens: the new ones are published now, and sign in an hour.',
+    request: rotateRequest,
+    answer: rotateAnswer,
+    example: {
+      request: {},
+      answer: { ...ok, signs_from: '2026-01-31T13:00:00.000Z', former_until: '2026-01-31T14:05:00.000Z' },
+    },
   }),
 };

@@ -10,6 +10,7 @@ import type { Caller } from '../../services/caller.ts';
 import { galleryOf } from '../../services/galleries/lookup.ts';
 import { redirectProblem } from '../../services/liveness/hosted.ts';
 import type { Store } from '../../store/ports/store.ts';
+import type { OpenidKeys } from './keys.ts';
 import type { OpenidStore } from './ports.ts';
 import type { OpenidVaults } from './vault.ts';
 
@@ -20,14 +21,15 @@ interface Dependencies {
   readonly stores: Store;
   readonly store: OpenidStore;
   readonly vaults: OpenidVaults;
+  readonly keys: OpenidKeys;
   readonly events: Events;
   /** Null: this server signs nobody in. */
   readonly issuer: string | null;
 }
 
-/** Apps that sign people in, which operators register. */
+/** Apps that sign people in, which operators register, and the keys that sign for them. */
 export function appRoutes(mount: Mount, deps: Dependencies): void {
-  const { stores, store, events } = deps;
+  const { stores, store, keys, events } = deps;
   const requireOperator = createOperatorCheck(stores);
   const record = recordBy(events);
 
@@ -50,7 +52,7 @@ export function appRoutes(mount: Mount, deps: Dependencies): void {
       id_token_alg: app.idTokenAlg,
       created_at: app.createdAt.toISOString(),
     }));
-    return { apps };
+    return { apps, issuer: deps.issuer };
   });
 
   mount(endpoints.deleteOpenidApp, async (caller, { appId }) => {
@@ -58,6 +60,13 @@ export function appRoutes(mount: Mount, deps: Dependencies): void {
     const app = await store.app(appId);
     if (!app || !(await store.removeApp(appId))) throw new Refusal('openidAppNotFound');
     await record(caller, app.clientId, 'delete-openid-app', { app: appId });
+  });
+
+  mount(endpoints.rotateOpenidKeys, async (caller, { atOnce = false }) => {
+    await requireOperator(caller);
+    const { signsFrom, formerUntil } = await keys.rotate(atOnce);
+    await record(caller, null, 'rotate-openid-keys', { at_once: atOnce });
+    return { signs_from: signsFrom.toISOString(), former_until: formerUntil.toISOString() };
   });
 }
 

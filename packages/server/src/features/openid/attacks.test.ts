@@ -41,6 +41,10 @@ describe('an authorization request is refused', () => {
     ['an address with more behind it', { redirect_uri: `${callback}/more` }],
     ['an address with a query', { redirect_uri: `${callback}?next=1` }],
     ['an address in other letters', { redirect_uri: 'https://APP.example/callback' }],
+    ['an address without TLS', { redirect_uri: callback.replace('https', 'http') }],
+    ['an address that goes up', { redirect_uri: `${callback}/../callback` }],
+    ['an address with a user name', { redirect_uri: callback.replace('//', '//app.example@') }],
+    ['an address with a fragment', { redirect_uri: `${callback}#` }],
     ['no address', { redirect_uri: '' }],
     ['an unknown app', { client_id: 'app_unknown' }],
   ])('without a redirect: %s', async (_, parameters) => {
@@ -56,6 +60,8 @@ describe('an authorization request is refused', () => {
     ['the hybrid flow', { response_type: 'code id_token' }, 'unsupported_response_type'],
     ['a challenge that is the verifier', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['no person before the camera', { prompt: 'none' }, 'login_required'],
+    ['a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
+    ['a request at an address', { request_uri: 'https://evil.example/r' }, 'request_uri_not_supported'],
   ])('%s', async (_, parameters, error) => {
     const { app } = await prepared();
     const { url } = await authorization(app, { ...hint, ...parameters });
@@ -66,13 +72,16 @@ describe('an authorization request is refused', () => {
   it('with a parameter twice', async () => {
     const { app } = await prepared();
     const { url } = await authorization(app, hint);
-    for (const name of ['login_hint', 'redirect_uri', 'client_id']) {
+    for (const name of ['login_hint', 'state', 'nonce', 'code_challenge', 'redirect_uri', 'client_id']) {
       const twice = new URL(url);
       twice.searchParams.append(name, name === 'login_hint' ? 'budi' : url.searchParams.get(name)!);
       const answer = await newBrowser().open(twice);
-      expect(new URL(answer.headers.get('location') ?? 'x:?error=invalid_request').search).toContain(
-        'error=invalid_request',
-      );
+      const location = answer.headers.get('location');
+      // Without one address and one app there is nowhere to lead to.
+      if (['redirect_uri', 'client_id'].includes(name)) {
+        expect([name, answer.status, location]).toEqual([name, 400, null]);
+        expect(await answer.text()).toContain('invalid_request');
+      } else expect(told(new URL(location!))).toMatchObject({ error: 'invalid_request', iss: issuer });
     }
   });
 
@@ -110,17 +119,19 @@ describe('a code', () => {
 
   it('is of no use with another verifier, another secret, another address, or to another app', async () => {
     const { client, app } = await prepared();
-    const other = await newApp(started, client);
+    const others = [await newApp(started, client), (await prepared()).app];
     const done = await signIn(app, ani, hint);
     const { back, checks } = done;
     const verifier = { ...checks, pkceCodeVerifier: oidc.randomPKCECodeVerifier() };
     await expect(exchange(app, { back, checks: verifier })).rejects.toEqual(refused('invalid_grant'));
-    await expect(exchange(other, done)).rejects.toEqual(refused('invalid_grant'));
+    for (const other of others) await expect(exchange(other, done)).rejects.toEqual(refused('invalid_grant'));
     const code = back.searchParams.get('code')!;
-    const post = async (fields: Record<string, string>) => {
+    const post = async (fields: Record<string, string>, more = '') => {
       const basic = { grant_type: 'authorization_code', code, redirect_uri: callback, client_id: app.id };
-      const body = new URLSearchParams({ ...basic, code_verifier: checks.pkceCodeVerifier, ...fields });
-      const answer = await fetch(`${issuer}/openid/token`, { method: 'POST', body });
+      const body =
+        new URLSearchParams({ ...basic, code_verifier: checks.pkceCodeVerifier, ...fields }) + more;
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const answer = await fetch(`${issuer}/openid/token`, { method: 'POST', headers, body });
       return [answer.status, (await answer.json()).error];
     };
     expect(await post({ client_secret: 'wrong' })).toEqual([401, 'invalid_client']);
@@ -129,6 +140,7 @@ describe('a code', () => {
     const elsewhere = { client_secret, redirect_uri: 'https://evil.example/' };
     expect(await post(elsewhere)).toEqual([400, 'invalid_grant']);
     expect(await post({ client_secret, code_verifier: '' })).toEqual([400, 'invalid_grant']);
+    expect(await post({ client_secret }, `&code=${code}`)).toEqual([400, 'invalid_request']);
     expect(await post({ client_secret })).toEqual([200, undefined]);
   });
 
@@ -226,6 +238,87 @@ describe('the page of a sign-in', () => {
     const done = new URL(page.href.replace(/\/page.*/, '/done'));
     expect((await victim.open(done)).status).toBe(400);
     expect(told(await attacker.follow(done))).toMatchObject(denied);
+  });
+
+  it('is worth nothing to who has passed its link on: the app knows the browser that it has led there', async () => {
+    const { app } = await prepared();
+    const [attackers, victims] = [await authorization(app, hint), await authorization(app, hint)];
+    const victim = newBrowser();
+    const judged = await perform(victim, await victim.follow(attackers.url), ani);
+    const back = await victim.follow(judged.redirect_url);
+    expect(back.href).toMatch(callback);
+    // The victim's browser is led back, with what the app gave to that of the attacker.
+    await expect(exchange(app, { back, checks: victims.checks })).rejects.toThrow('invalid response');
+    const { expectedState: _, ...checks } = victims.checks;
+    back.searchParams.set('state', victims.checks.expectedState);
+    const forged = { back, checks: { ...checks, expectedState: victims.checks.expectedState } };
+    await expect(exchange(app, forged)).rejects.toEqual(refused('invalid_grant'));
+  });
+
+  it('begins a session of its own where somebody has put cookies into the browser', async () => {
+    const { app } = await prepared();
+    const [attacker, victim] = [newBrowser(), newBrowser()];
+    const planted = await attacker.follow((await authorization(app, hint)).url);
+    victim.cookies.set('_session /', { value: 'planted', path: '/' });
+    for (const [name, cookie] of attacker.cookies) victim.cookies.set(name, cookie);
+    const { url, checks } = await authorization(app, hint);
+    const page = await victim.follow(url);
+    expect(page.hash).not.toBe(planted.hash);
+    const judged = await perform(victim, page, ani);
+    expect(judged.liveness).toBe('passed');
+    const back = await victim.follow(judged.redirect_url);
+    expect((await exchange(app, { back, checks })).claims()!.sub).toBe('ani');
+    const done = new URL(planted.href.replace(/\/page.*/, '/done'));
+    expect(told(await attacker.follow(done))).toMatchObject(denied);
+  });
+
+  describe('of a server with https', async () => {
+    const issuer = 'https://faces.example';
+    const { server: secure, port } = await startOpenid('a data directory', { WAJAH_PUBLIC_URL: issuer });
+    /** Where an address of the server is reached here. */
+    const here = (address: string) => new URL(address.replace(issuer, `http://127.0.0.1:${port}`));
+    const begin = async () => {
+      const client = await newClient(secure);
+      const { app_id } = await secure.operate(endpoints.createOpenidApp, {
+        client_id: client.id,
+        facegallery_id: client.gallery,
+        redirect_uris: [callback],
+      });
+      const parameters = { client_id: String(app_id), redirect_uri: callback, response_type: 'code' };
+      const url = here(`${issuer}/openid/auth`);
+      url.search = String(new URLSearchParams({ ...parameters, scope: 'openid', nonce: 'n', ...hint }));
+      const browser = newBrowser();
+      const { headers } = await browser.open(url);
+      return { browser, location: headers.get('location')!, cookies: headers.getSetCookie() };
+    };
+
+    it('has cookies that no script reads, and no other site sends along with its own requests', async () => {
+      const { location, cookies } = await begin();
+      expect(location).toMatch(`${issuer}/openid/sign-in/`);
+      expect(cookies.length).toBeGreaterThan(1);
+      for (const cookie of cookies)
+        expect(cookie).toMatch(/^(?=.*; secure)(?=.*; httponly)(?=.*; samesite=lax)(?!.*; domain=)/i);
+    });
+
+    it('is worth nothing in a browser into which another host of the domain has put its cookies', async () => {
+      const { browser: attacker, location } = await begin();
+      const victim = newBrowser();
+      // A browser takes cookies of this prefix from the server alone.
+      for (const [name, cookie] of attacker.cookies)
+        if (!name.startsWith('__Host-')) victim.cookies.set(name, cookie);
+      expect(victim.cookies.size).toBe(attacker.cookies.size - 1);
+      const resume = here(location.replace('/sign-in/', '/auth/'));
+      expect((await victim.open(here(location))).status).toBe(400);
+      expect((await victim.open(resume)).status).toBe(400);
+      const begun = await attacker.open(here(location));
+      expect(begun.status).toBe(303);
+      const page = here(begun.headers.get('location')!);
+      expect(await pageCalls(victim, page).call(endpoints.beginLivenessSession)).toMatchObject({
+        status: '401',
+      });
+      const { steps } = await pageCalls(attacker, page).call(endpoints.beginLivenessSession);
+      expect(steps).not.toEqual([]);
+    });
   });
 
   it('makes no call of another session, or of another sign-in of the browser', async () => {

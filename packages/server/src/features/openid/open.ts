@@ -1,3 +1,4 @@
+import type { JWK } from 'jose';
 import { browserUrl, type Config } from '../../config/config.ts';
 import { OperatorError, Refusal } from '../../errors.ts';
 import type { FeatureParts, OpenFeature } from '../../feature.ts';
@@ -6,9 +7,9 @@ import { periodically } from '../../lib/periodic.ts';
 import { minuteMs } from '../../lib/time.ts';
 import { redirectProblem } from '../../services/liveness/hosted.ts';
 import { appRoutes } from './apps.ts';
-import { openKeys } from './keys.ts';
+import { createKeys, type OpenidKeys } from './keys.ts';
 import type { OpenidStore } from './ports.ts';
-import { openProvider } from './provider.ts';
+import { openProviders, type Provider } from './provider.ts';
 import { createSite } from './sign-in.ts';
 import { createOpenidStore } from './store.ts';
 import { createOpenidVaults } from './vault.ts';
@@ -17,20 +18,33 @@ import { createOpenidVaults } from './vault.ts';
 export function openOpenid({ config, store: stores, masterKey, logger: log }: FeatureParts): OpenFeature {
   const store = stores.part('openid', createOpenidStore);
   const vaults = createOpenidVaults(masterKey);
+  const keys = createKeys(store, vaults);
   const pruning = periodically(() => store.prune(new Date()), minuteMs, log, 'old sign-ins were not removed');
   const { on } = config.openid;
   const site = async (services: SiteServices) => {
     const issuer = requireIssuer(config);
-    const keys = await openKeys(store, vaults);
     const nameOf = createNames(store, services);
-    const provider = await openProvider({ issuer, keys, store, vaults, nameOf, log });
+    const make = await openProviders({ issuer, store, vaults, nameOf, log });
+    const provider = withCurrentKeys(make, keys);
+    await provider();
     return createSite({ provider, issuer, stores, store, services });
   };
   return {
     ...(on && { site }),
     mount: (mount, { events }) =>
-      appRoutes(mount, { stores, store, vaults, events, issuer: on ? browserUrl(config, '') : null }),
+      appRoutes(mount, { stores, store, vaults, keys, events, issuer: on ? browserUrl(config, '') : null }),
     close: () => pruning.stop(),
+  };
+}
+
+/** The provider that signs with the present keys. They are read at each request: another server may have replaced them. */
+function withCurrentKeys(make: (keys: readonly JWK[]) => Provider, keys: OpenidKeys) {
+  let made: { readonly kids: string; readonly provider: Provider } | undefined;
+  return async (): Promise<Provider> => {
+    const current = await keys.current();
+    const kids = current.map(({ kid }) => kid).join();
+    if (made?.kids !== kids) made = { kids, provider: make(current) };
+    return made.provider;
   };
 }
 

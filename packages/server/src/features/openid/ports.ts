@@ -50,4 +50,6 @@ export interface OpenidStore {
   prune(now: Date): Promise<void>;
   /** The sealed keys that are stored: `keys`, unless there were some. */
   keys(id: string, keys: () => Promise<Uint8Array>): Promise<Uint8Array>;
+  /** @returns false when they are not `from` any longer: another server has replaced them */
+  replaceKeys(id: string, from: Uint8Array, to: Uint8Array): Promise<boolean>;
 }

@@ -4,6 +4,7 @@ import type { JWK } from 'jose';
 import { importOptional } from '../../errors.ts';
 import { minuteMs } from '../../lib/time.ts';
 import { createAdapters, type Payload } from './adapter.ts';
+import { idTokenMs } from './keys.ts';
 import type { OpenidApp, OpenidStore } from './ports.ts';
 import type { OpenidVaults } from './vault.ts';
 
@@ -23,6 +24,20 @@ export const paths = {
   signIn: '/openid/sign-in',
   discovery: ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'],
 } as const;
+
+/**
+ * Whoever may set cookies for the domain of the server, from another host of it, could put those of a sign-in of his own into
+ * the browser of somebody else. A cookie with this prefix only the server itself sets (RFC 6265bis), over https alone.
+ */
+const hostCookieName = (uid: string) => `__Host-wajah-${uid}`;
+const hostCookie = (uid: string) =>
+  `${hostCookieName(uid)}=1; path=/; secure; httponly; samesite=lax; max-age=${signInSeconds}`;
+
+/** Whether the server has begun a sign-in in the browser of a request, as far as that can be told. */
+export function isBegunThere({ headers }: IncomingMessage, issuer: string, uid: string): boolean {
+  const cookies = headers.cookie?.split(/; */) ?? [];
+  return !issuer.startsWith('https:') || cookies.includes(`${hostCookieName(uid)}=1`);
+}
 
 /** A sign-in under way, as the provider stores it. */
 export interface Interaction {
@@ -56,6 +71,7 @@ interface Grant {
 }
 
 interface Context {
+  readonly res: ServerResponse;
   type: string;
   body: string;
   readonly oidc: {
@@ -74,7 +90,6 @@ interface Library {
 
 interface Dependencies {
   readonly issuer: string;
-  readonly keys: readonly JWK[];
   readonly store: OpenidStore;
   readonly vaults: OpenidVaults;
   /** @returns the name of a person of the gallery of an app who may be matched now; null: nobody */
@@ -82,16 +97,19 @@ interface Dependencies {
   readonly log: { error(fields: object, message: string): void };
 }
 
-/** Loads the library, and makes the provider. */
-export async function openProvider(deps: Dependencies): Promise<Provider> {
+/** Loads the library. @returns what makes the provider that signs with keys */
+export async function openProviders(deps: Dependencies): Promise<(keys: readonly JWK[]) => Provider> {
   const { issuer, log } = deps;
   const missing = 'WAJAH_OPENID needs the package oidc-provider, which is not installed';
   const library = (await importOptional('oidc-provider', missing)) as Library;
-  const provider = new library.Provider(issuer, configurationOf(deps, library));
-  provider.proxy = true;
-  provider.on('server_error', (_ctx: never, err: never) => log.error({ err }, 'unexpected error'));
-  provider.on('error', (err: never) => log.error({ err }, 'unexpected error'));
-  return provider;
+  const common = configurationOf(deps, library);
+  return (keys) => {
+    const provider = new library.Provider(issuer, { ...common, jwks: { keys } });
+    provider.proxy = true;
+    provider.on('server_error', (_ctx: never, err: never) => log.error({ err }, 'unexpected error'));
+    provider.on('error', (err: never) => log.error({ err }, 'unexpected error'));
+    return provider;
+  };
 }
 
 const off = { enabled: false };
@@ -127,7 +145,7 @@ const configuration = {
     AccessToken: tokenSeconds,
     AuthorizationCode: 60,
     Grant: tokenSeconds,
-    IdToken: 3600,
+    IdToken: idTokenMs / 1000,
     Interaction: signInSeconds,
     Session: 60,
   },
@@ -138,14 +156,18 @@ const configuration = {
 };
 
 function configurationOf(deps: Dependencies, library: Library) {
-  const { keys, store, vaults, issuer } = deps;
+  const { store, vaults, issuer } = deps;
   const metadataOf = (app: OpenidApp) => metadata(app, vaults);
   const consumed = () => new library.errors.InvalidGrant('authorization code already consumed');
   return {
     ...configuration,
     adapter: createAdapters({ store, vaults, metadataOf, consumed }),
-    jwks: { keys },
-    interactions: { url: (_: Context, { uid }: Interaction) => `${issuer}${paths.signIn}/${uid}` },
+    interactions: {
+      url({ res }: Context, { uid }: Interaction) {
+        if (issuer.startsWith('https:')) res.appendHeader('set-cookie', hostCookie(uid));
+        return `${issuer}${paths.signIn}/${uid}`;
+      },
+    },
     findAccount: accountFinder(deps, library),
   };
 }

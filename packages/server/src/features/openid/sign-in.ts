@@ -6,10 +6,19 @@ import type { Caller } from '../../services/caller.ts';
 import type { Store } from '../../store/ports/store.ts';
 import { hintOf } from './adapter.ts';
 import type { OpenidApp, OpenidStore } from './ports.ts';
-import { type Attempt, denied, type Interaction, type Provider, paths, proof } from './provider.ts';
+import {
+  type Attempt,
+  denied,
+  type Interaction,
+  isBegunThere,
+  type Provider,
+  paths,
+  proof,
+} from './provider.ts';
 
 interface Dependencies {
-  readonly provider: Provider;
+  /** With the present keys. */
+  provider(): Promise<Provider>;
   readonly issuer: string;
   readonly stores: Pick<Store, 'sessions'>;
   readonly store: OpenidStore;
@@ -32,8 +41,7 @@ Proses masuk ini sudah berakhir, atau dimulai di peramban lain. Kembali ke aplik
  * belongs to the browser by the cookie of the sign-in, and nothing that can be passed on is good for it.
  */
 export function createSite(deps: Dependencies): Site {
-  const { provider, issuer } = deps;
-  const callback = provider.callback();
+  const { issuer } = deps;
   const signInOf = createFinder(deps);
   return {
     paths: [...paths.discovery, `${paths.base}/*`],
@@ -41,14 +49,16 @@ export function createSite(deps: Dependencies): Site {
     async answer(request, response, trxId) {
       const [, uid, done] = signInPath.exec(request.url ?? '') ?? [];
       asPublic(request, issuer);
+      const provider = await deps.provider();
       if (uid === undefined) {
+        const [, resumed] = resumePath.exec(request.url ?? '') ?? [];
+        if (resumed !== undefined && !isBegunThere(request, issuer, resumed)) return refuse(response);
         response.setHeader('content-security-policy', policy);
-        return callback(request, response);
+        return provider.callback()(request, response);
       }
-      const found = await signInOf(request, response, trxId);
+      const found = await signInOf(provider, request, response, trxId);
       if (found?.interaction.uid !== uid) {
-        response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(lost);
-        return;
+        return refuse(response);
       }
       try {
         if (done === undefined) return await begin(deps, found, response);
@@ -64,7 +74,7 @@ export function createSite(deps: Dependencies): Site {
       return provider.interactionFinished(request, response, result);
     },
     async sessionOf(request, response) {
-      const found = await signInOf(request, response, '');
+      const found = await signInOf(await deps.provider(), request, response, '');
       const sessionId = found?.interaction.result?.attempt?.sessionId;
       const own = `${paths.signIn}/${found?.interaction.uid}/`;
       if (!found || sessionId === undefined || !request.url?.startsWith(own)) throw unknownToken();
@@ -76,6 +86,11 @@ export function createSite(deps: Dependencies): Site {
 /** The provider adds the digest of the script by which a page posts the answer to an app (`response_mode=form_post`). */
 const policy = "default-src 'none'; script-src 'none'; frame-ancestors 'none'";
 
+function refuse(response: ServerResponse): void {
+  response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(lost);
+}
+
+const resumePath = new RegExp(`^${paths.base}/auth/([\\w-]+)`);
 const signInPath = new RegExp(`^${paths.signIn}/([\\w-]+)(/done)?/?(?:\\?|$)`);
 
 /** The provider makes its addresses and its cookies of what a proxy says: of the address that browsers use. */
@@ -87,8 +102,9 @@ function asPublic(request: IncomingMessage & { originalUrl?: string }, issuer: s
 }
 
 /** The sign-in that the cookie of a browser names; null: it has none. */
-function createFinder({ provider, issuer, store }: Dependencies) {
+function createFinder({ issuer, store }: Dependencies) {
   return async (
+    provider: Provider,
     request: IncomingMessage,
     response: ServerResponse,
     trxId: string,
@@ -98,7 +114,7 @@ function createFinder({ provider, issuer, store }: Dependencies) {
       return null;
     });
     const app = interaction && (await store.app(interaction.params['client_id'] ?? ''));
-    if (!interaction || !app) return null;
+    if (!interaction || !app || !isBegunThere(request, issuer, interaction.uid)) return null;
     const { signal } = new AbortController();
     return { interaction, app, caller: { clientId: app.clientId, trxId, signal, origin: issuer } };
   };

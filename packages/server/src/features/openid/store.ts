@@ -61,6 +61,10 @@ function appStore(db: Database) {
       await db.run(sql, id, await made());
       return (await read())!.keys;
     },
+    async replaceKeys(id, from, to) {
+      const sql = 'UPDATE openid_keys SET keys = $3 WHERE id = $1 AND keys = $2';
+      return (await db.run(sql, id, from, to)) === 1;
+    },
   } satisfies Partial<OpenidStore>;
 }
 

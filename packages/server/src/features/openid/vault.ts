@@ -10,6 +10,6 @@ export function createOpenidVaults(...masterKeys: Keys) {
   return {
     secret: openJsonVault<string>(masterKeys, openidSecret),
     payload: openJsonVault<object>(masterKeys, openidPayload),
-    keys: openJsonVault<unknown[]>(masterKeys, openidKeys),
+    keys: openJsonVault<readonly unknown[]>(masterKeys, openidKeys),
   };
 }

@@ -138,6 +138,9 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     await page.getByRole('button', { name: 'Audit trail' }).click();
     await page.locator('.records li').first().waitFor();
     found.push(...(await problems(page, 'audit trail')));
+    await page.getByRole('button', { name: 'Sign-in apps' }).click();
+    await page.getByText('WAJAH_OPENID=true').waitFor();
+    found.push(...(await problems(page, 'sign-in apps')));
     await page.goto(`${server.url}/docs#enrolFace`);
     await page.getByText('Send a call').click();
     await page.locator('.operation[open] form').waitFor();

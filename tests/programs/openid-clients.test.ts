@@ -102,6 +102,14 @@ describe.skipIf(!apache || !hasModule)('a site behind Apache with mod_auth_openi
       const location = answer.headers.get('location');
       return { answer, next: location === null ? null : new URL(location, address) };
     };
+    // Who is not recognised is led to a new session, and not to an error.
+    const vain = newBrowser();
+    const page = await vain.follow((await visit(`${site}/staff/`)).next!);
+    const refused = await vain.open(page.href.replace(/\/page.*/, '/done'));
+    const resumed = await vain.open(refused.headers.get('location')!);
+    const answer = new URL(resumed.headers.get('location')!);
+    expect([answer.pathname, answer.searchParams.get('error')]).toEqual(['/staff/openid', 'access_denied']);
+    expect((await visit(answer)).next!.href).toMatch(`${issuer}/openid/auth?`);
     const { next } = await visit(`${site}/staff/`);
     expect(next!.href).toMatch(`${issuer}/openid/auth?`);
     const judged = await perform(browser, await browser.follow(next!), ani);

@@ -5,6 +5,7 @@ import type { audit } from './audit/texts.ts';
 import { duplicateEvents, duplicateOperations, duplicateSentences } from './duplicates/named.ts';
 import type { duplicates } from './duplicates/texts.ts';
 import { openidOperations } from './openid/named.ts';
+import type { openid } from './openid/texts.ts';
 import { unknownEvents, unknownOperations, unknownSentences } from './unknown/named.ts';
 import type { unknown } from './unknown/texts.ts';
 import { webhookEvents, webhookOperations, webhookScopes, webhookSentences } from './webhooks/named.ts';
@@ -26,6 +27,7 @@ export interface FeatureAreas {
   readonly activity: typeof activity;
   readonly audit: typeof audit;
   readonly duplicates: typeof duplicates;
+  readonly openid: typeof openid;
   readonly unknown: typeof unknown;
   readonly webhooks: typeof webhooks;
 }

@@ -32,6 +32,9 @@ async function ownerOfAni(): Promise<TestClient> {
   return client;
 }
 
+/** Their records have no client: it is erased, or the whole installation is concerned. */
+const ofNobody = new Set(['eraseClient', 'rotateOpenidKeys']);
+
 const tokenEndpoints = endpointList.filter(({ auth }) => auth === 'token');
 
 describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
@@ -52,7 +55,7 @@ describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
       const erased = id === 'deleteClient';
       // The client that an act of an operator concerns; the operator is a fact.
       const operates = endpoint.scope === 'operate';
-      const whom = id === 'eraseClient' ? null : operates ? (fields['client_id'] ?? client.id) : client.id;
+      const whom = ofNobody.has(id) ? null : operates ? (fields['client_id'] ?? client.id) : client.id;
       for (const { trx_id, client_id, facts } of records.filter(({ event }) => event === endpoint.audits)) {
         expect([trx_id, client_id]).toEqual(erased ? [null, null] : [`good-${id}`, whom]);
         expect(facts['by']).toBe(operates ? client.id : undefined);

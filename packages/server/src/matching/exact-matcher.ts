@@ -48,12 +48,22 @@ function bytesOf({ faces }: GalleryRecord, dimensions: number): number {
   return 2 * pageBytes + faces * (strideOf(dimensions) + 4 * dimensions + bytesPerFace);
 }
 
+interface HeldGallery {
+  readonly cached: CachedGallery;
+  bytes: number;
+  /** Larger is later; below 0: not searched yet. */
+  usedAt: number;
+}
+
 class ExactMatcher implements Matcher {
   readonly #parts: MatcherDependencies;
   readonly #budget: number;
-  /** In order of last use, with the bytes counted for each. */
-  readonly #galleries = new Map<number, { readonly cached: CachedGallery; bytes: number }>();
+  /** By internal number. */
+  readonly #galleries = new Map<number, HeldGallery>();
   #bytes = 0;
+  #uses = 0;
+  /** Galleries that were opened before they were searched. */
+  #unused = 0;
 
   constructor({ faces, vault, budget = 2 ** 30, scanner, onDamage = () => {} }: ExactMatcherOptions) {
     const memory = { codes: new PageMemory(), templates: new PageMemory() };
@@ -122,31 +132,43 @@ class ExactMatcher implements Matcher {
       this.evict(gallery.id);
       throw new Refusal('galleryTooLarge', { people: gallery.faces });
     }
-    const cached = this.#use(gallery.id, needed);
+    const held = this.#held(gallery.id);
+    held.usedAt = ++this.#uses;
+    if (held.bytes === 0) this.#keepBudget(gallery.id, needed);
+    const { cached } = held;
     return cached.use(async () => {
       for (let refreshes = 0; ; refreshes++) {
         const found = await cached.search(version, work, signal);
         if (found) return found;
         if (refreshes === maxRefreshes)
           throw new Error(`gallery ${gallery.id}: the store is behind its own record`);
-        if (!(await cached.refresh({ ...gallery, version }, signal))) return this.#gone(gallery.id, cached);
-        this.#count(gallery.id, cached);
+        if (!(await this.#refresh({ ...gallery, version }, cached, signal))) return [];
       }
     });
   }
 
-  /** @param needed bytes of the gallery once it is read */
-  #use(id: number, needed: number): CachedGallery {
-    const held = this.#galleries.get(id) ?? { cached: new CachedGallery(this.#parts), bytes: 0 };
-    this.#galleries.delete(id);
-    this.#galleries.set(id, held);
-    if (held.bytes === 0) this.#keepBudget(id, needed);
-    return held.cached;
+  async open(gallery: GalleryRecord, dimensions: number): Promise<boolean> {
+    if (this.#galleries.has(gallery.id) || gallery.version <= 0) return true;
+    if (this.#bytes + bytesOf(gallery, dimensions) > this.#budget) return false;
+    const { cached } = this.#held(gallery.id);
+    return cached.use(() => this.#refresh(gallery, cached));
   }
 
-  #gone(id: number, cached: CachedGallery): Match[] {
-    if (this.#galleries.get(id)?.cached === cached) this.evict(id);
-    return [];
+  #held(id: number): HeldGallery {
+    const known = this.#galleries.get(id);
+    if (known) return known;
+    const held = { cached: new CachedGallery(this.#parts), bytes: 0, usedAt: --this.#unused };
+    this.#galleries.set(id, held);
+    return held;
+  }
+
+  /** @returns false when the gallery is gone, and is no longer held */
+  async #refresh(gallery: GalleryRecord, cached: CachedGallery, signal?: AbortSignal): Promise<boolean> {
+    const { id } = gallery;
+    const exists = await cached.refresh(gallery, signal);
+    if (exists) this.#count(id, cached);
+    else if (this.#galleries.get(id)?.cached === cached) this.evict(id);
+    return exists;
   }
 
   #changed(gallery: number, change: GalleryChange): void {
@@ -164,14 +186,18 @@ class ExactMatcher implements Matcher {
     const before = held.bytes;
     held.bytes = cached.bytes;
     this.#bytes += held.bytes - before;
-    if (held.bytes > before) this.#keepBudget(id, 0);
+    if (held.bytes > before) this.#keepBudget(held.usedAt > 0 ? id : null, 0);
   }
 
-  /** @param inUse is never evicted @param more bytes about to be allocated */
-  #keepBudget(inUse: number, more: number): void {
-    for (const id of this.#galleries.keys()) {
-      if (this.#bytes + more <= this.#budget) return;
-      if (id !== inUse) this.evict(id);
+  /** @param inUse is not evicted @param more bytes about to be allocated */
+  #keepBudget(inUse: number | null, more: number): void {
+    while (this.#bytes + more > this.#budget) {
+      let least: { readonly id: number; readonly usedAt: number } | undefined;
+      for (const [id, { usedAt }] of this.#galleries) {
+        if (id !== inUse && (!least || usedAt < least.usedAt)) least = { id, usedAt };
+      }
+      if (!least) return;
+      this.evict(least.id);
     }
   }
 }

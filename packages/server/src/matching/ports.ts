@@ -42,6 +42,12 @@ export interface Matcher {
     question: AboveQuestion,
     signal?: AbortSignal,
   ): Promise<Match[]>;
+  /**
+   * Reads a gallery before it is searched, beside those that are held: none is evicted for it, and it is evicted before those
+   * that were searched.
+   * @returns false when there is no room for it
+   */
+  open(gallery: GalleryRecord, dimensions: number): Promise<boolean>;
   /** Reports a committed enrolment, which updates the cached gallery. */
   faceEnrolled(
     gallery: number,

@@ -4,6 +4,7 @@ import { type Config, urlOf } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import { buildApp } from '../http/app.ts';
 import { listeningFails } from '../lib/listening.ts';
+import { openAhead } from '../services/galleries/open-ahead.ts';
 import { type Context, type Overrides, openContext } from './context.ts';
 import { DisposableStack } from './disposable-stack.ts';
 import { openTracer } from './tracer.ts';
@@ -49,6 +50,7 @@ export async function startServer(
     const port = await listen(app, config);
     const url = urlOf({ host: config.host, port });
     context.directory?.publish({ url, publicUrl: config.publicUrl });
+    stack.adopt(openAhead({ ...context, log: logger }), (it) => it.stop());
     return { url, context, close: () => stack.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();

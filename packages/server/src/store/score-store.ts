@@ -2,7 +2,7 @@ import { dayMs } from '../lib/time.ts';
 import { addCounts } from './add-counts.ts';
 import type { Database } from './database/session.ts';
 import { eraseInSlices } from './erase.ts';
-import type { Comparison, GalleryScoreCount, ScoreStore } from './ports/scores.ts';
+import type { Comparison, GalleryScoreCount, LastSearch, ScoreStore } from './ports/scores.ts';
 import { rowMapper } from './rows.ts';
 
 const comparisons: readonly string[] = ['verify', 'identify'] satisfies Comparison[];
@@ -19,6 +19,12 @@ const addScores = `
      WHERE g.client_id IS NOT NULL
     ON CONFLICT (gallery, day, comparison, bin) DO UPDATE SET count = gallery_scores.count + excluded.count`;
 
+const selectLast = `
+  SELECT id AS gallery, client_id AS "clientId", gallery_id AS "galleryId", (
+      SELECT day FROM gallery_scores WHERE gallery = g.id AND comparison = 'identify' ORDER BY day DESC LIMIT 1
+    ) AS day FROM galleries g
+   WHERE id > $1 AND client_id IS NOT NULL ORDER BY id LIMIT $2`;
+
 export function createScoreStore(db: Database): ScoreStore {
   return {
     add: (counts) => addCounts(db, addScores, scores, counts),
@@ -29,6 +35,7 @@ export function createScoreStore(db: Database): ScoreStore {
       type Sum = Pick<GalleryScoreCount, 'comparison' | 'bin' | 'count'>;
       return db.all<Sum>(sql, gallery, since.getTime());
     },
+    lastSearches: (after, limit) => db.all<LastSearch>(selectLast, after, limit),
     async prune(before) {
       await eraseInSlices(db, 'gallery_scores', 'day <= $1', before.getTime() - dayMs);
     },

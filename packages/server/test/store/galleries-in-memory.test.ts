@@ -13,7 +13,8 @@ import {
   largeProbe,
   largeVault,
 } from '../support/large-gallery.ts';
-import { drawVectors } from '../support/vectors.ts';
+import { rounds } from '../support/rounds.ts';
+import { drawVectors, randomNumbers, unitVector } from '../support/vectors.ts';
 import { describeStores } from './kinds.ts';
 
 const people = largePeople();
@@ -148,5 +149,35 @@ describeStores('a gallery in memory', (open) => {
     await expect(search(await newest(store))).rejects.toThrow('the store is away');
     expect(await search(gallery)).toEqual(best());
     expect((await search(await newest(store)))[0]?.[0]).toBe('late');
+  });
+
+  it('loses no change and keeps nobody erased, whatever happens between the slices', async () => {
+    const { store, gallery } = await filled(open);
+    const now = new Map(people);
+    for (let seed = 41; seed < 41 + rounds(3); seed++) {
+      const random = randomNumbers(seed);
+      const told: (() => void)[] = [];
+      const { matcher, search } = matching(store, async () => {
+        for (let changes = Math.floor(random() * 3); changes > 0; changes--) told.push(await change());
+        // At once, later, in another order, or never.
+        while (random() < 0.6) told.splice(Math.floor(random() * told.length), 1)[0]?.();
+      });
+      const change = async () => {
+        const userId = `user ${Math.floor(random() * 1500)}`;
+        const version = random() < 0.5 && (await store.faces.remove(gallery.id, userId));
+        if (typeof version === 'number') {
+          now.delete(userId);
+          return () => matcher.faceRemoved(gallery.id, userId, version);
+        }
+        const template = unitVector(random, largeProbe.length);
+        const seq = await enrolLarge(store, gallery, userId, [template]);
+        now.set(userId, template);
+        return () => matcher.faceEnrolled(gallery.id, { userId, userName: '', template, seq });
+      };
+      const current = await newest(store);
+      await Promise.all([matcher.open(current, largeProbe.length), search(current), search(current)]);
+      for (const tell of told.splice(0)) if (random() < 0.5) tell();
+      expect(await search(await newest(store))).toEqual(bestOf(now));
+    }
   });
 });

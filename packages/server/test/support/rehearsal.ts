@@ -71,7 +71,8 @@ export class Rehearsal {
     const name = this.#pick(galleries);
     const gallery = await this.#gallery(name);
     const dice = this.#random();
-    if (dice < 0.35) await this.#search(gallery);
+    if (dice < 0.05) await this.#pick(this.#matchers).open(gallery, dimensions);
+    else if (dice < 0.35) await this.#search(gallery);
     else if (dice < 0.75) await this.#enrol(gallery);
     else if (dice < 0.98) await this.#remove(gallery);
     else if (await this.#store.galleries.remove('a', name)) {

@@ -23,7 +23,6 @@ export interface MatrixFace {
  * caller changes none while a search runs.
  */
 export class GalleryMatrix {
-  readonly #memory: MatrixMemory;
   readonly #scanner: Pick<Scanner, 'search'>;
   readonly #rowOf = new Map<string, number>();
   readonly #ids: string[] = [];
@@ -40,7 +39,6 @@ export class GalleryMatrix {
   #codeNorm = 0;
 
   constructor(memory: MatrixMemory, scanner: Pick<Scanner, 'search'>) {
-    this.#memory = memory;
     this.#scanner = scanner;
     this.#codes = new PageTable(memory.codes);
     this.#templates = new PageTable(memory.templates);
@@ -204,26 +202,30 @@ export class GalleryMatrix {
   }
 
   #writeTemplate(row: number, template: Float32Array): void {
-    const { stride, codeRows } = this.#layout;
-    const { memory, address } = placeOf(this.#codes.pages[Math.floor(row / codeRows)]!);
-    const { buffer } = this.#memory.codes.memories[memory]!;
+    const { stride, codeRows, templateRows } = this.#layout;
+    const { codes, floats } = this.#codes.viewOf(Math.floor(row / codeRows));
     const place = row % codeRows;
-    const quantized = quantizeRow(template, new Int8Array(buffer, address, pageBytes), place);
-    const factors = new Float32Array(buffer, address + scaleOf(place, stride), interleavedRows + 1);
-    factors[0] = quantized.scale;
-    factors[interleavedRows] = quantized.residual;
+    const quantized = quantizeRow(template, codes, place);
+    const scale = scaleOf(place, stride) / 4;
+    floats[scale] = quantized.scale;
+    floats[scale + interleavedRows] = quantized.residual;
     this.#norm = Math.max(this.#norm, quantized.norm);
     this.#codeNorm = Math.max(this.#codeNorm, quantized.codeNorm);
-    this.#template(row).set(template);
+    const page = this.#templates.viewOf(Math.floor(row / templateRows));
+    page.floats.set(template, (row % templateRows) * this.#dimensions);
   }
 
   #template(row: number): Float32Array {
     const { templateRows } = this.#layout;
-    const { memory, address } = placeOf(this.#templates.pages[Math.floor(row / templateRows)]!);
-    const { buffer } = this.#memory.templates.memories[memory]!;
-    const at = address + (row % templateRows) * this.#dimensions * 4;
-    return new Float32Array(buffer, at, this.#dimensions);
+    const at = (row % templateRows) * this.#dimensions;
+    return this.#templates.viewOf(Math.floor(row / templateRows)).floats.subarray(at, at + this.#dimensions);
   }
+}
+
+/** A page, as bytes and as numbers. */
+interface PageView {
+  readonly codes: Int8Array;
+  readonly floats: Float32Array;
 }
 
 /** The pages of a matrix, in order of the rows. */
@@ -232,6 +234,9 @@ class PageTable {
   /** In shared memory, so that threads read it without a copy; longer than the table. */
   pages: Uint32Array = sharedTable(4);
   #count = 0;
+  /** Of the page that was written last: rows are written in their order. */
+  #view: PageView | undefined;
+  #viewed = -1;
 
   constructor(memory: PageMemory) {
     this.#memory = memory;
@@ -252,6 +257,20 @@ class PageTable {
       }
       this.pages[this.#count] = page;
     }
+  }
+
+  /** @param place in the table */
+  viewOf(place: number): PageView {
+    const page = this.pages[place]!;
+    if (this.#view && page === this.#viewed) return this.#view;
+    const { memory, address } = placeOf(page);
+    const { buffer } = this.#memory.memories[memory]!;
+    this.#viewed = page;
+    this.#view = {
+      codes: new Int8Array(buffer, address, pageBytes),
+      floats: new Float32Array(buffer, address, pageBytes / 4),
+    };
+    return this.#view;
   }
 
   pop(): void {

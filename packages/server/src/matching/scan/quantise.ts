@@ -29,20 +29,22 @@ export function quantizeRow(template: Float32Array, codes: Int8Array, row: numbe
   let norm = 0;
   let coded = 0;
   let left = 0;
-  for (let i = 0; i < stride; i += 2, at += 2) {
-    if (i > 0 && i % chunk === 0) at += chunk * (interleavedRows - 1);
-    const even = i < template.length ? template[i]! : 0;
-    const odd = i + 1 < template.length ? template[i + 1]! : 0;
-    const evenCode = nearest(even * finest);
-    const below = (evenCode & 255) / 256;
-    const oddCode = nearest(odd * finest - below);
-    codes[at] = evenCode;
-    codes[at + 1] = oddCode;
-    norm += even * even + odd * odd;
-    coded += evenCode * evenCode + (oddCode + below) * (oddCode + below);
-    const evenLeft = even - scale * evenCode;
-    const oddLeft = odd - scale * (oddCode + below);
-    left += evenLeft * evenLeft + oddLeft * oddLeft;
+  for (let from = 0; from < stride; from += chunk, at += chunk * interleavedRows) {
+    for (let i = 0; i < chunk; i += 2) {
+      const place = from + i;
+      const even = place < template.length ? template[place]! : 0;
+      const odd = place + 1 < template.length ? template[place + 1]! : 0;
+      const evenCode = nearest(even * finest);
+      const below = (evenCode & 255) / 256;
+      const oddCode = nearest(odd * finest - below);
+      codes[at + i] = evenCode;
+      codes[at + i + 1] = oddCode;
+      norm += even * even + odd * odd;
+      coded += evenCode * evenCode + (oddCode + below) * (oddCode + below);
+      const evenLeft = even - scale * evenCode;
+      const oddLeft = odd - scale * (oddCode + below);
+      left += evenLeft * evenLeft + oddLeft * oddLeft;
+    }
   }
   const codedNorm = Math.sqrt(coded);
   return {
@@ -99,9 +101,11 @@ export function quantizeQuery(probe: Float32Array, norm: number, codeNorm: numbe
 /** The largest absolute value. @throws RangeError when a value is not a finite number or above a million */
 function largest(values: Float32Array): number {
   let most = 0;
-  for (const value of values) {
-    if (!(Math.abs(value) <= 1e6)) throw new RangeError(`a template holds ${value}; allowed: −10^6 … 10^6`);
-    if (Math.abs(value) > most) most = Math.abs(value);
+  // Of a list of numbers a loop over places takes half as long.
+  for (let i = 0; i < values.length; i++) {
+    const size = Math.abs(values[i]!);
+    if (!(size <= 1e6)) throw new RangeError(`a template holds ${values[i]}; allowed: −10^6 … 10^6`);
+    if (size > most) most = size;
   }
   return most;
 }

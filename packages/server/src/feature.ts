@@ -8,8 +8,9 @@ import type { OpenWire } from './http/routes/wire-ports.ts';
 import type { Command } from './operations/command.ts';
 import type { Outputs } from './operations/output.ts';
 import type { RequireOperator } from './services/accounts/ports.ts';
-import type { Admission, FaceWriter, PersonTraces } from './services/faces/ports.ts';
+import type { Admission, EnrolmentService, FaceWriter, PersonTraces } from './services/faces/ports.ts';
 import type { Comparisons } from './services/galleries/ports.ts';
+import type { LivenessSessionService } from './services/liveness/ports.ts';
 import type { ServiceParts } from './services/parts.ts';
 import type { Unidentified } from './services/recognition/ports.ts';
 import type { GalleryRecord } from './store/ports/galleries.ts';
@@ -34,6 +35,8 @@ export interface FeatureCore
   readonly traces: readonly PersonTraces[];
   readonly admission: Admission;
   readonly writer: FaceWriter;
+  readonly enrolment: EnrolmentService;
+  readonly livenessSessions: LivenessSessionService;
   readonly features: readonly Pick<OpenFeature, 'category'>[];
 }
 
@@ -45,6 +48,8 @@ export interface OpenFeature {
   unidentified?(core: FeatureCore): Unidentified;
   /** What the records of processing say of what it keeps of others than enrolled people. @param galleries of a client */
   category?(galleries: readonly GalleryRecord[]): PersonTraces['category'];
+  /** Begins what it does with services besides its endpoints; once. */
+  begin?(core: FeatureCore): void;
   /** Mounts its endpoints, in each app. */
   mount(mount: Mount, core: FeatureCore): void;
   /** What it serves besides endpoints, on the network. */

@@ -43,7 +43,7 @@ export function peopleIn(bytes: ArrayBuffer): PeopleTable {
 }
 
 /** UTF-8, UTF-16 as spreadsheets write it, or else Windows-1252. */
-function textOf(bytes: ArrayBuffer): string {
+export function textOf(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes.slice(0, 2));
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   try {

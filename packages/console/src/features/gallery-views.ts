@@ -2,16 +2,22 @@ import type { ComponentType } from 'preact';
 import type { Gallery } from '../api/types.ts';
 import { Duplicates } from './duplicates/duplicates.tsx';
 import { duplicates } from './duplicates/texts.ts';
+import { takeList } from './expected/given-list.ts';
+import { expected } from './expected/texts.ts';
+import { Expected } from './expected/view.tsx';
 import { unknown } from './unknown/texts.ts';
 import { Unknown } from './unknown/view.tsx';
 
 interface GalleryView {
   text(): string;
   readonly View: ComponentType<{ gallery: Gallery; onChanged: () => void }>;
+  /** Takes a table that names no pictures. @returns false: it is not for this view */
+  take?(gallery: string, file: File): Promise<boolean>;
 }
 
 /** Tabs of a gallery, by their names in the address. */
 export const featureGalleryViews: Readonly<Record<string, GalleryView>> = {
+  expected: { text: () => expected.view, View: Expected, take: takeList },
   duplicates: { text: () => duplicates.view, View: Duplicates },
   unknown: { text: () => unknown.view, View: Unknown },
 };

@@ -4,6 +4,8 @@ import type { activity } from './activity/texts.ts';
 import type { audit } from './audit/texts.ts';
 import { duplicateEvents, duplicateOperations, duplicateSentences } from './duplicates/named.ts';
 import type { duplicates } from './duplicates/texts.ts';
+import { expectedEvents, expectedOperations, expectedSentences } from './expected/named.ts';
+import type { expected } from './expected/texts.ts';
 import { openidOperations } from './openid/named.ts';
 import type { openid } from './openid/texts.ts';
 import { unknownEvents, unknownOperations, unknownSentences } from './unknown/named.ts';
@@ -12,10 +14,16 @@ import { webhookEvents, webhookOperations, webhookScopes, webhookSentences } fro
 import type { webhooks } from './webhooks/texts.ts';
 
 export const featureScopes = { ...webhookScopes };
-export const featureEvents = { ...duplicateEvents, ...unknownEvents, ...webhookEvents };
-export const featureSentences = { ...duplicateSentences, ...unknownSentences, ...webhookSentences };
+export const featureEvents = { ...duplicateEvents, ...expectedEvents, ...unknownEvents, ...webhookEvents };
+export const featureSentences = {
+  ...duplicateSentences,
+  ...expectedSentences,
+  ...unknownSentences,
+  ...webhookSentences,
+};
 export const featureTasks = {
   Duplicates: duplicateOperations,
+  'Expected people': expectedOperations,
   'Unknown people': unknownOperations,
   Activity: activityOperations,
   'Sign in': openidOperations,
@@ -27,6 +35,7 @@ export interface FeatureAreas {
   readonly activity: typeof activity;
   readonly audit: typeof audit;
   readonly duplicates: typeof duplicates;
+  readonly expected: typeof expected;
   readonly openid: typeof openid;
   readonly unknown: typeof unknown;
   readonly webhooks: typeof webhooks;

@@ -931,6 +931,10 @@ export const texts = {
     event_face_verified: 'Verifikasi',
     event_face_identified: 'Identifikasi',
     event_duplicates_searched: 'Pencarian ganda',
+    event_expected_set: 'Daftar orang yang ditunggu diatur',
+    event_expected_linked: 'Tautan pendaftaran dibuat',
+    event_expected_forgotten: 'Daftar orang yang ditunggu dihapus',
+    event_expected_refused: 'Pendaftaran lewat tautan ditolak',
     event_unknown_kept: 'Orang tak dikenal disimpan',
     event_unknown_listed: 'Orang tak dikenal ditampilkan',
     event_unknown_assigned: 'Orang tak dikenal diberi identitas',
@@ -992,6 +996,40 @@ export const texts = {
     open: 'Tidak perlu token.',
     others: 'Lainnya',
     optionalFields: '{count} field opsional',
+  },
+  expected: {
+    view: 'Siapa yang belum',
+    title: 'Daftar nama dan ID',
+    hint: 'Berkas CSV, atau baris yang disalin dari lembar kerja, berisi semua yang harus punya wajah di sini: satu ID dan satu nama per baris. Daftar baru menggantikan yang lama, dan dihapus setelah semua punya wajah.',
+    choose: 'Pilih daftar',
+    paste: 'Tempel daftar',
+    compare: 'Siapa yang belum?',
+    unreadable:
+      'Ini bukan daftar nama dan ID. Setiap baris memerlukan ID dan nama, seperti 3174001;Sri Rahayu.',
+    twice: 'ID yang tercantum lebih dari sekali, dan satu barisnya dipakai: {ids}.',
+    refused:
+      'Tidak dipakai, karena lembar kerja merusak ID-nya, ID-nya punya beberapa nama, atau nama atau ID tidak ada: {ids}.',
+    counts: '{enrolled} dari {all} punya wajah, {missing} ini belum',
+    complete: 'Semua {all} punya wajah',
+    none: 'Tidak ada daftar yang disimpan',
+    links: 'Tautan',
+    linksHint:
+      'Dengan tautan, orang menjalani sesi liveness di ponselnya sendiri, dan frame terbaik didaftarkan bila lulus, setelah pemeriksaan pendaftaran. Siapa pun yang memegang tautan dapat mendaftarkan wajah atas nama ini: berikan hanya kepada orangnya. Tautan berlaku sampai besok pada jam ini, dan dapat dicoba tiga kali.',
+    make: 'Buat tautan untuk {count}',
+    mail: 'Lewat email',
+    qr: 'Kode QR untuk {name}',
+    subject: 'Wajah Anda untuk {gallery}',
+    body: 'Yth. {name},\n\nbuka tautan ini di ponsel Anda sampai {until} dan ikuti langkahnya:\n\n{url}\n\nTautan ini hanya untuk Anda. Jangan teruskan.\n',
+    print: 'Cetak',
+    validUntil: 'berlaku sampai {until}',
+    made: 'Tautan sudah ada, {until}. Tautan hanya tampil di tempat dibuatnya; yang baru mengakhirinya.',
+    ended: 'Tautan sudah berakhir',
+    failed: 'Tidak terdaftar: {why}',
+    failed_liveness: 'tidak ada percobaan yang lulus',
+    failed_faceEnrolled: 'wajahnya milik orang lain di sini',
+    failed_livenessTokenSpent: 'sesinya sudah kedaluwarsa',
+    forget: 'Hapus daftar',
+    forgetText: 'Nama dan tautan daftar ini dihapus. Yang sudah punya wajah tidak dihapus.',
   },
   unknown: {
     view: 'Orang tak dikenal',
@@ -1092,6 +1130,11 @@ export const texts = {
       `mencari di ${galeri(f)}: ${f['identified'] ? `${f['candidates']} kandidat` : 'tidak ada'}`,
     duplicates_searched: (f) =>
       `membandingkan ${f['people']} orang di ${galeri(f)} untuk mencari ganda: ${f['pairs']} pasangan`,
+    expected_set: (f) =>
+      `mengatur daftar ${f['people']} orang yang ditunggu di ${galeri(f)}; ${f['missing']} belum punya wajah`,
+    expected_linked: (f) => `membuat ${f['links']} tautan pendaftaran untuk ${galeri(f)}`,
+    expected_forgotten: (f) => `menghapus daftar ${f['people']} orang yang ditunggu di ${galeri(f)}`,
+    expected_refused: (f) => `wajah tidak didaftarkan lewat tautan untuk ${galeri(f)}: ${f['error']}`,
     unknown_kept: (f) => `menyimpan orang tak dikenal yang terlihat di ${galeri(f)}`,
     unknown_listed: (f) => `menampilkan ${f['people']} orang tak dikenal di ${galeri(f)}`,
     unknown_assigned: (f) => `memberi identitas kepada orang tak dikenal di ${galeri(f)}`,
@@ -1136,6 +1179,7 @@ export const texts = {
     Privacy: 'Privasi',
     Tokens: 'Token',
     Duplicates: 'Duplikat',
+    'Expected people': 'Orang yang ditunggu',
     'Unknown people': 'Orang tak dikenal',
     Activity: 'Aktivitas',
     Server: 'Server',
@@ -1186,6 +1230,13 @@ export const texts = {
       'Menemukan pasangan pengguna galeri yang mungkin orang yang sama. Setiap panggilan membandingkan sebagian pasangan, sekitar satu detik kerja; ulangi dengan cursor-nya sampai selesai.',
     markDifferent:
       'Menandai dua pengguna galeri sebagai orang berbeda, sehingga find-duplicates melewatkannya, sampai salah satunya dihapus.',
+    setExpectedPeople:
+      'Mengatur daftar orang yang harus punya wajah di sebuah galeri, dan menghitung siapa yang belum.',
+    listExpectedPeople: 'Menampilkan orang yang ditunggu sebuah galeri, dan siapa yang belum punya wajah.',
+    linkExpectedPeople:
+      'Membuat tautan pendaftaran untuk masing-masing orang ini: yang lulus sesi liveness-nya didaftarkan darinya, setelah pemeriksaan pendaftaran. Tautan orang itu yang lama berakhir.',
+    forgetExpectedPeople:
+      'Menghapus daftar orang yang ditunggu sebuah galeri, dan mengakhiri tautannya. Yang sudah terdaftar tidak dihapus.',
     listUnknown: 'Menampilkan orang tak dikenal sebuah galeri, yang disimpan dengan keep_unknown_hours.',
     assignUnknown:
       'Mendaftarkan orang tak dikenal, atau menambahkan wajahnya pada orang terdaftar, setelah pemeriksaan pendaftaran; orang itu lalu bukan lagi orang tak dikenal.',

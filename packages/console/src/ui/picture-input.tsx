@@ -39,7 +39,7 @@ export function PictureInput({
   const [dragging, setDragging] = useState(false);
   const [camera, setCamera] = useState(false);
   const { unreadable, take } = usePictureFiles(multiple, { onPictures, onTake, onTable });
-  usePaste(paste, take);
+  useFilesGiven(paste, take);
   return (
     <div class="stack tight">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside is the keyboard's alternative */}
@@ -108,7 +108,8 @@ const inputs: { readonly current: Take }[] = [];
 /** Files that were given on a page without such an input: they wait for that of Recognise. */
 let waiting: ArrayLike<File> = [];
 
-function usePaste(wanted: boolean, take: Take): void {
+/** Takes files that are pasted or dropped anywhere on the page. */
+export function useFilesGiven(wanted: boolean, take: Take): void {
   const latest = useRef(take);
   latest.current = take;
   useEffect(() => {

@@ -89,6 +89,7 @@ describe('the endpoint table', () => {
       'getFaceCrop',
       'getFaceThumbnails',
       'getFacePictures',
+      'listExpectedPeople',
       'listUnknown',
     ]);
   });

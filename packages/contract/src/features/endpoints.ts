@@ -1,6 +1,7 @@
 import { activityExport, activityExportExample, activityExtensions } from './activity/endpoints.ts';
 import { auditExtensions } from './audit/endpoints.ts';
 import { duplicateExtensions } from './duplicates/endpoints.ts';
+import { expectedExport, expectedExportExample, expectedExtensions } from './expected/endpoints.ts';
 import { openidExtensions } from './openid/endpoints.ts';
 import { processingExtensions } from './processing/endpoints.ts';
 import { unknownExtensions } from './unknown/endpoints.ts';
@@ -10,6 +11,7 @@ export const featureEndpoints = {
   ...activityExtensions,
   ...auditExtensions,
   ...duplicateExtensions,
+  ...expectedExtensions,
   ...openidExtensions,
   ...processingExtensions,
   ...unknownExtensions,
@@ -17,5 +19,9 @@ export const featureEndpoints = {
 };
 
 /** Fields of an export of a person, and of an erasure, which has the number of rows in each. */
-export const featureExports = { ...activityExport, ...webhookExport };
-export const featureExportExamples = { ...activityExportExample, ...webhookExportExample };
+export const featureExports = { ...activityExport, ...expectedExport, ...webhookExport };
+export const featureExportExamples = {
+  ...activityExportExample,
+  ...expectedExportExample,
+  ...webhookExportExample,
+};

@@ -1,6 +1,7 @@
 import { cameraPhrases } from './cameras/refusals.ts';
 import { comprefacePhrases, comprefaceRefusals } from './compreface/refusals.ts';
 import { duplicatePhrases, duplicateRefusals } from './duplicates/refusals.ts';
+import { expectedRefusals } from './expected/refusals.ts';
 import { openidRefusals } from './openid/refusals.ts';
 import { unknownRefusals } from './unknown/refusals.ts';
 import { webhookPhrases, webhookRefusals } from './webhooks/refusals.ts';
@@ -8,6 +9,7 @@ import { webhookPhrases, webhookRefusals } from './webhooks/refusals.ts';
 export const featureRefusals = {
   ...comprefaceRefusals,
   ...duplicateRefusals,
+  ...expectedRefusals,
   ...openidRefusals,
   ...unknownRefusals,
   ...webhookRefusals,

@@ -2,6 +2,7 @@
 import type { Types } from '../store/database/types.ts';
 import { activitySchema, activityStep, activityTables } from './activity/tables.ts';
 import { cameraSettings } from './cameras/settings.ts';
+import { expectedStep, expectedTables } from './expected/tables.ts';
 import { openidSettings } from './openid/settings.ts';
 import { openidSealed, openidStep, openidTables } from './openid/tables.ts';
 import { inspectUnknown, unknownSealed, unknownStep, unknownTables } from './unknown/tables.ts';
@@ -15,8 +16,8 @@ export const featureTables = {
   /** Statements of the first schema. */
   initial: (types: Types) => [activitySchema, webhookSchema].map((schema) => schema(types)).join(''),
   /** Further steps of it, by their numbers. */
-  steps: { 27: activityStep, 28: openidStep, 29: unknownStep },
-  list: [...activityTables, ...openidTables, ...unknownTables, ...webhookTables],
+  steps: { 27: activityStep, 28: openidStep, 29: unknownStep, 30: expectedStep },
+  list: [...activityTables, ...expectedTables, ...openidTables, ...unknownTables, ...webhookTables],
 };
 
 /** Columns that are sealed under keys derived from the master key. */

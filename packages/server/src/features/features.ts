@@ -4,6 +4,7 @@ import { audit } from './audit/feature.ts';
 import { cameras } from './cameras/feature.ts';
 import { doctor } from './doctor/feature.ts';
 import { duplicates } from './duplicates/feature.ts';
+import { expected } from './expected/feature.ts';
 import { openid } from './openid/feature.ts';
 import { processing } from './processing/feature.ts';
 import { unknown } from './unknown/feature.ts';
@@ -16,6 +17,7 @@ export const features: readonly Feature[] = [
   cameras,
   doctor,
   duplicates,
+  expected,
   openid,
   processing,
   unknown,

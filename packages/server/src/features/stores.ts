@@ -2,6 +2,7 @@
 export const loadFeatureStores = () =>
   Promise.all([
     import('./activity/store.ts'),
+    import('./expected/store.ts'),
     import('./openid/store.ts'),
     import('./unknown/store.ts'),
     import('./webhooks/store.ts'),

@@ -347,20 +347,25 @@ export function createServices(
     liveness: createLivenessProof({ ...core, comparisons }),
     admission: createAdmission({ ...core, comparisons }),
   };
+  const services = {
+    enrolment: createEnrolmentService(parts),
+    livenessSessions: createLivenessSessions(parts),
+  };
+  const ofFeatures = { ...parts, ...services };
+  for (const feature of core.features) feature.begin?.(ofFeatures);
   return {
+    ...services,
     galleries: createGalleryService(parts),
     people: createPeopleService(parts),
     faces: createFaceService(parts),
     facePictures: createFacePictures(parts),
-    enrolment: createEnrolmentService(parts),
     recognition: createRecognitionService({
       ...parts,
-      unidentified: core.features.flatMap((feature) => feature.unidentified?.(parts) ?? []),
+      unidentified: core.features.flatMap((feature) => feature.unidentified?.(ofFeatures) ?? []),
     }),
     liveness: createLivenessService(parts),
-    livenessSessions: createLivenessSessions(parts),
-    /** What a profile makes its own services of. */
-    parts,
+    /** What a profile makes its own services of, and features theirs. */
+    parts: ofFeatures,
   };
 }
 

@@ -10,6 +10,7 @@ import { localMetaKeys, tables } from '../../src/store/database/tables.ts';
 import type { Table } from '../../src/store/database/types.ts';
 import { openConnections } from '../../src/store/postgres-store.ts';
 import { activityStore } from '../support/activity.ts';
+import { addExpected } from '../support/expected-rows.ts';
 import { startOnStore } from '../support/on-store.ts';
 import { addApp, addState } from '../support/openid-rows.ts';
 import { patientStatementMs } from '../support/patient.ts';
@@ -183,6 +184,19 @@ const answers: Readonly<Record<string, Readonly<Record<string, 'named' | 'healed
     first_seen_at: 'named',
     last_seen_at: 'named',
     seen: 'named',
+  },
+  expected_people: { id: 'free', gallery: 'free', user_id: 'free', user_name: 'free' },
+  expected_links: {
+    id: 'free',
+    gallery: 'free',
+    user_id: 'free',
+    session_id: 'free',
+    expires_at: 'named',
+    consent_reference: 'free',
+    consent_purpose: 'free',
+    consent_given_at: 'named',
+    consent_until: 'named',
+    failed: 'free',
   },
   openid_apps: {
     id: 'free',
@@ -359,6 +373,7 @@ async function fill(server: TestApp, { templates, embeddingSpec }: Enrolled): Pr
   const token = { id: randomUUID(), clientId, name: 'n', scopes: [], createdAt: at, expiresAt: later };
   await store.tokens.add({ ...token, digest: token.id });
   await addUnknown(store, gallery, { embeddingSpec });
+  await addExpected(store, id, 'ani');
   await store.subjects.add(id, 'candra');
   await store.differentPeople.mark(id, ['ani', 'budi']);
   await store.galleries.storeCohort(id, { version: 1, people: 2, sealed: Buffer.alloc(60) });

@@ -4,6 +4,7 @@ import { tables } from '../../src/store/database/tables.ts';
 import type { Store } from '../../src/store/ports/store.ts';
 import { derivedColumns, galleryColumns } from '../../src/store/sealed-store.ts';
 import { activityStore } from '../support/activity.ts';
+import { addExpected } from '../support/expected-rows.ts';
 import { addApp, addState } from '../support/openid-rows.ts';
 import { face, newGallery, withConnection } from '../support/store.ts';
 import { addUnknown } from '../support/unknown-rows.ts';
@@ -48,6 +49,7 @@ async function fill(store: Store, gallery: number, userId: string): Promise<void
   const told = { id: `event of ${userId}`, type: 'face.verified', at, payload: '{}', limit: 10 } as const;
   await webhookStore(store).append([{ ...told, ...owner }]);
   await addState(store, { id: `sign-in of ${userId}`, app: 'app', ...owner });
+  await addExpected(store, gallery, userId);
   await store.subjects.add(gallery, userId);
   await store.people.update(gallery, userId, { expiresAt: at });
 }

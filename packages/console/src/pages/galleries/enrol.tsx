@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { sent, wajah } from '../../api/wajah.ts';
 import type { Picture } from '../../draw/picture.ts';
+import { featureGalleryViews } from '../../features/gallery-views.ts';
 import { formatNumber, formatPercent } from '../../i18n/format.ts';
 import { common, enrolment, looksLike, messageFor } from '../../i18n/messages.ts';
 import { refusalText } from '../../i18n/refusal-text.ts';
@@ -68,7 +69,7 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
         compact
         label={enrolment.title}
         onPictures={(pictures) => addPictures(name, pictures)}
-        onTable={(file) => void table.run(() => addTable(name, file))}
+        onTable={(file) => void table.run(() => takeTable(name, file))}
       />
       {table.error && (
         <Notice tone="bad" alert>
@@ -80,6 +81,20 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
       {list.length > 0 && <EnrolForm gallery={gallery} list={list} onEnrolled={onEnrolled} />}
     </Card>
   );
+}
+
+/** A CSV file that names pictures, or one for a view of a feature. @throws Error of `addTable` */
+async function takeTable(gallery: string, file: File): Promise<void> {
+  try {
+    await addTable(gallery, file);
+  } catch (error) {
+    for (const [view, { take }] of Object.entries(featureGalleryViews)) {
+      if (!(await take?.(gallery, file))) continue;
+      location.hash = hrefOf('galleries', gallery, view);
+      return;
+    }
+    throw error;
+  }
 }
 
 /** The list with what is asked of it: the next list begins without. */

@@ -415,6 +415,7 @@ export const migrations: Readonly<Record<Kind, readonly [Migration, ...Migration
     },
     { number: 28, name: 'apps that sign people in', sql: featureTables.steps[28](sqlite) },
     { number: 29, name: 'unknown people', sql: featureTables.steps[29](sqlite) },
+    { number: 30, name: 'expected people', sql: featureTables.steps[30](sqlite) },
   ],
   postgres: [
     {
@@ -426,6 +427,7 @@ export const migrations: Readonly<Record<Kind, readonly [Migration, ...Migration
     { number: 27, name: 'calls by day, templates in place', sql: toStep27(postgres) },
     { number: 28, name: 'apps that sign people in', sql: featureTables.steps[28](postgres) },
     { number: 29, name: 'unknown people', sql: featureTables.steps[29](postgres) },
+    { number: 30, name: 'expected people', sql: featureTables.steps[30](postgres) },
   ],
 };
 

@@ -1,0 +1,17 @@
+import { keptSignal } from '../../state/session.ts';
+import type { PeopleList } from './people-list.ts';
+
+/** Lists that were given to a gallery and are not sent yet, by its name. */
+export const givenLists = keptSignal<Readonly<Record<string, PeopleList>>>({}, undefined, true);
+
+/** @returns false: the file is no list of names and IDs */
+export async function takeList(gallery: string, file: File): Promise<boolean> {
+  const [{ textOf }, { peopleListIn }] = await Promise.all([
+    import('../../draw/people-csv.ts'),
+    import('./people-list.ts'),
+  ]);
+  const list = peopleListIn(textOf(await file.arrayBuffer()));
+  if (!list || list.people.length === 0) return false;
+  givenLists.value = { ...givenLists.value, [gallery]: list };
+  return true;
+}

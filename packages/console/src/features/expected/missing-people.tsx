@@ -1,0 +1,148 @@
+import type { LinkExpectedPeopleAnswer, ListExpectedPeopleAnswer } from '@wajah/client';
+import { mostLinks } from '@wajah/contract/features/expected';
+import type { Gallery } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
+import { formatNumber, formatTime } from '../../i18n/format.ts';
+import { common, liveness, messageFor } from '../../i18n/messages.ts';
+import { keptSignal } from '../../state/session.ts';
+import { CopyButton } from '../../ui/code.tsx';
+import { ConsentInput, consentFields, newConsent } from '../../ui/consent-input.tsx';
+import { Form, useFields } from '../../ui/field.tsx';
+import { Button, Tag } from '../../ui/icon.tsx';
+import { ExportButton } from '../../ui/list.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { expected } from './texts.ts';
+
+export type ExpectedPerson = ListExpectedPeopleAnswer['people'][number];
+type Made = LinkExpectedPeopleAnswer['links'][number];
+
+/** Links of this tab by gallery and user_id: the server has no address of a link. */
+const madeLinks = keptSignal<Readonly<Record<string, Readonly<Record<string, Made>>>>>({}, undefined, true);
+
+/** The link of a person, while it can be opened and was made here. */
+function linkOf(gallery: string, { user_id, link }: ExpectedPerson): Made | undefined {
+  const made = madeLinks.value[gallery]?.[user_id];
+  const isLatest = link?.failed === null && link.expires_at === made?.expires_at;
+  return isLatest && Date.parse(link.expires_at) > Date.now() ? made : undefined;
+}
+
+interface MissingProps {
+  readonly gallery: Gallery;
+  readonly missing: readonly ExpectedPerson[];
+  readonly onMade: () => void;
+}
+
+/** Those who have no face, each with a link where one was made, to be printed or sent. */
+export function MissingPeople({ gallery, missing, onMade }: MissingProps) {
+  const { facegallery_id: name } = gallery;
+  const shown = missing.flatMap((person) => {
+    const link = linkOf(name, person);
+    return link ? [{ person, link }] : [];
+  });
+  const url = shown[0]?.link.url;
+  return (
+    <>
+      <MakeLinks gallery={gallery} missing={missing} onMade={onMade} />
+      {url !== undefined && !url.startsWith('https:') && (
+        <Notice tone="warn">{liveness.linkInsecure(new URL(url).origin)}</Notice>
+      )}
+      <div class="row">
+        <Button onClick={() => globalThis.print()}>{expected.print}</Button>
+        {shown.length > 0 && (
+          <ExportButton
+            name={expected.links}
+            file={name}
+            table={async () => ({
+              heading: ['user_id', 'user_name', 'url', 'expires_at'],
+              rows: shown.map(({ person, link }) => [
+                person.user_id,
+                person.user_name,
+                link.url,
+                link.expires_at,
+              ]),
+            })}
+          />
+        )}
+      </div>
+      <ul class="expected">
+        {missing.map((person) => (
+          <Entry key={person.user_id} gallery={name} person={person} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** One button for all who have no link that is shown here. */
+function MakeLinks({ gallery, missing, onMade }: MissingProps) {
+  const { facegallery_id, require_consent } = gallery;
+  const consent = useFields(newConsent());
+  const without = missing.filter((person) => !linkOf(facegallery_id, person));
+  if (without.length === 0) return null;
+  const send = async (signal: AbortSignal) => {
+    const given = require_consent ? consentFields(consent.values) : {};
+    const ids = without.map(({ user_id }) => user_id);
+    for (let at = 0; at < ids.length; at += mostLinks) {
+      const request = { facegallery_id, user_ids: ids.slice(at, at + mostLinks), ...given };
+      const { links } = await wajah.linkExpectedPeople(request, { signal });
+      const made = Object.fromEntries(links.map((link) => [link.user_id, link]));
+      const { value } = madeLinks;
+      madeLinks.value = { ...value, [facegallery_id]: { ...value[facegallery_id], ...made } };
+    }
+  };
+  return (
+    <Form
+      look="main"
+      submit={expected.make(common.peopleCount(without.length, formatNumber(without.length)))}
+      send={send}
+      onAnswer={onMade}
+    >
+      <p class="hint">{expected.linksHint}</p>
+      {require_consent && <ConsentInput field={consent.field} />}
+    </Form>
+  );
+}
+
+function Entry({ gallery, person }: { gallery: string; person: ExpectedPerson }) {
+  const { user_id, user_name: name, link: latest } = person;
+  const link = linkOf(gallery, person);
+  return (
+    <li>
+      {link && (
+        <img class="qr" src={`data:image/svg+xml,${encodeURIComponent(link.qr)}`} alt={expected.qr(name)} />
+      )}
+      <strong>{name}</strong>
+      <span class="mono small">{user_id}</span>
+      {latest && !link && <State link={latest} />}
+      {link && (
+        <>
+          <span class="small">{expected.validUntil(formatTime(link.expires_at))}</span>
+          <code class="small">{link.url}</code>
+          <div class="row">
+            <CopyButton text={link.url} name={`${common.copy}: ${name}`} />
+            <a class="button" href={mailOf(gallery, name, link)} aria-label={`${expected.mail}: ${name}`}>
+              {expected.mail}
+            </a>
+          </div>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** What became of a link that is not shown. */
+function State({ link: { failed, expires_at } }: { link: NonNullable<ExpectedPerson['link']> }) {
+  if (failed !== null) {
+    const why = messageFor(expected, `failed_${failed}`) ?? failed;
+    return <Tag tone="bad">{expected.failed(why)}</Tag>;
+  }
+  if (Date.parse(expires_at) <= Date.now()) return <span class="hint">{expected.ended}</span>;
+  return <span class="hint">{expected.made(expected.validUntil(formatTime(expires_at)))}</span>;
+}
+
+/** A letter of the program that opens it: the server sends none. */
+function mailOf(gallery: string, name: string, { url, expires_at }: Made): string {
+  const subject = encodeURIComponent(expected.subject(gallery));
+  const body = encodeURIComponent(expected.body(name, formatTime(expires_at), url));
+  return `mailto:?subject=${subject}&body=${body}`;
+}

@@ -1,0 +1,111 @@
+import { csvDelimiters, csvId, csvOptionsOf, groupPeople } from '@wajah/client';
+import { parse } from 'csv-parse/browser/esm/sync';
+
+/** Who stands on a list of names and IDs. */
+export interface PeopleList {
+  readonly people: readonly { readonly user_id: string; readonly user_name: string }[];
+  /** IDs of more than one line. */
+  readonly twice: readonly string[];
+  /** IDs or names that are not used: damaged by a spreadsheet, of several names, one without the other. */
+  readonly refused: readonly string[];
+}
+
+/** Heads of columns, the best first, in small letters without all else. */
+const heads = {
+  id: ['userid', 'id', 'nik', 'nip', 'nomorinduk', 'noinduk', 'employeeid', 'idkaryawan', 'idpegawai', 'nim'],
+  name: ['username', 'name', 'nama', 'fullname', 'namalengkap', 'namakaryawan', 'namapegawai'],
+} as const;
+
+const plainOf = (cell: string) => cell.toLowerCase().replace(/[^a-z]/g, '');
+
+/** Lines that decide how a list is written. */
+const sample = 50;
+
+/**
+ * Reads a list as spreadsheets save or copy it: an ID and a name in each line, with or without a line of heads, in any
+ * order of columns.
+ * @returns null: it is no such list
+ */
+export function peopleListIn(text: string): PeopleList | null {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  const said = /^"?sep=(.)"?$/i.exec(lines[0] ?? '')?.[1];
+  const filled = lines.slice(said ? 1 : 0).filter((line) => line.trim() !== '');
+  const rows = rowsOf(filled, said ?? delimiterOf(filled.slice(0, sample)));
+  const columns = rows && columnsOf(rows);
+  return columns ? listOf(rows.slice(columns.from), columns) : null;
+}
+
+/** What stands in the most lines; a comma only if nothing else does, as it is in names, too. Undefined: blanks. */
+function delimiterOf(lines: readonly string[]): string | undefined {
+  const [comma, ...others] = csvDelimiters;
+  const shareOf = (one: string) => lines.filter((line) => line.includes(one)).length / lines.length;
+  return [...others, comma].find((one) => one !== undefined && shareOf(one) > 0.8);
+}
+
+function rowsOf(lines: readonly string[], delimiter: string | undefined): string[][] | null {
+  if (delimiter !== undefined) {
+    try {
+      return parse(lines.join('\n'), csvOptionsOf({ delimiter, before: 0 }));
+    } catch {
+      return null;
+    }
+  }
+  // An ID with a digit, and the name behind it.
+  const rows = lines.map((line) => /^\s*(\S*\d\S*)\s+(\p{L}.*)$/u.exec(line)?.slice(1) ?? [line]);
+  return rows.filter(({ length }) => length === 2).length / rows.length > 0.8 ? rows : null;
+}
+
+/** Where IDs and names are, and the first row of people. */
+interface Columns {
+  readonly id: number;
+  readonly name: number;
+  readonly from: number;
+}
+
+function columnsOf(rows: readonly (readonly string[])[]): Columns | null {
+  const head = (rows[0] ?? []).map(plainOf);
+  const find = (names: readonly string[]) =>
+    names.map((name) => head.indexOf(name)).find((at) => at >= 0) ?? -1;
+  const [id, name] = [find(heads.id), find(heads.name)];
+  if (id >= 0 && name >= 0) return { id, name, from: 1 };
+  // Of two columns one head says which the other is.
+  if (id + name >= -1 && head.length === 2)
+    return { id: id < 0 ? 1 - name : id, name: name < 0 ? 1 - id : name, from: 1 };
+  return withoutHeads(rows.slice(0, sample));
+}
+
+/** Names are what has letters and no digit; IDs what has no blank, and more often a digit. */
+function withoutHeads(rows: readonly (readonly string[])[]): Columns | null {
+  const width = Math.max(0, ...rows.map(({ length }) => length));
+  const shareOf = (at: number, cell: RegExp) =>
+    rows.filter((row) => cell.test(row[at]?.trim() ?? '')).length / rows.length;
+  const places = Array.from({ length: width }, (_, at) => at);
+  const best = (score: (at: number) => number, besides = -1) =>
+    places
+      .filter((at) => at !== besides && score(at) > 0)
+      .reduce<number>((one, at) => (one < 0 || score(at) > score(one) ? at : one), -1);
+  const id = best((at) => shareOf(at, /^\S*\d\S*$/) + shareOf(at, /^\S+$/) / 10);
+  const name = best((at) => shareOf(at, /^\P{N}*\p{L}\P{N}*$/u), id);
+  return id < 0 || name < 0 ? null : { id, name, from: 0 };
+}
+
+function listOf(rows: readonly (readonly string[])[], { id, name }: Columns): PeopleList {
+  const entries = rows.map((row) => ({
+    user_id: csvId(row[id] ?? '').trim(),
+    user_name: (row[name] ?? '').trim(),
+  }));
+  const whole = entries.filter((one) => one.user_id !== '' && one.user_name !== '');
+  const halves = entries.filter((one) => (one.user_id === '') !== (one.user_name === ''));
+  const { people, refused } = groupPeople(
+    whole.map((one) => ({ ...one, pictures: [{ name: '', image: '' }] })),
+  );
+  const ids = whole.map(({ user_id }) => user_id);
+  return {
+    people: people.map(({ user_id, user_name }) => ({ user_id, user_name })),
+    twice: [...new Set(ids.filter((one, at) => ids.indexOf(one) < at))],
+    refused: [
+      ...refused.map(({ person }) => person.user_id),
+      ...halves.map((one) => one.user_id || one.user_name),
+    ],
+  };
+}

@@ -1,0 +1,85 @@
+import { Buffer } from 'node:buffer';
+import { linkMinutes, type RequestOf } from '@wajah/contract';
+import { mostExpected } from '@wajah/contract/features/expected';
+import { Refusal } from '../../errors.ts';
+import type { FeatureCore } from '../../feature.ts';
+import type { Caller } from '../../services/caller.ts';
+import { termsOf } from '../../services/faces/terms.ts';
+import { galleryOf } from '../../services/galleries/lookup.ts';
+import { nameBefore } from '../../services/listing.ts';
+import type { ExpectedStore } from './ports.ts';
+
+interface Parts extends Pick<FeatureCore, 'store' | 'events' | 'admission' | 'livenessSessions'> {
+  readonly expected: ExpectedStore;
+}
+
+export type ExpectedService = ReturnType<typeof createExpectedService>;
+
+/** Lists of the people who are to have a face in a gallery, and links by which they enrol themselves. */
+export function createExpectedService(parts: Parts) {
+  const { store, expected, events } = parts;
+  return {
+    async set(caller: Caller, { facegalleryId, people, add }: RequestOf<'setExpectedPeople'>) {
+      requireOnce(people.map(({ userId }) => userId));
+      const gallery = await galleryOf(store, caller, facegalleryId);
+      const count = await expected.set(gallery.id, people, add, mostExpected);
+      if (count !== null) throw new Refusal('expectedTooMany', { count, most: mostExpected });
+      const counts = await expected.counts(gallery.id);
+      const facts = { people: counts.expected, missing: counts.missing };
+      events.observe('expected_set', caller, { facegallery_id: facegalleryId, ...facts });
+      return counts;
+    },
+
+    async list(caller: Caller, request: RequestOf<'listExpectedPeople'>) {
+      const { facegalleryId, missing, limit = 100, cursor } = request;
+      const gallery = await galleryOf(store, caller, facegalleryId);
+      const after = nameBefore(cursor, 'list-expected-people');
+      const found = await expected.page(gallery.id, { after, limit: limit + 1, missing });
+      const people = found.slice(0, limit);
+      const last = found.length > limit ? people.at(-1) : undefined;
+      const nextCursor = last && Buffer.from(last.userId, 'utf8').toString('base64url');
+      return { ...(await expected.counts(gallery.id)), people, nextCursor };
+    },
+
+    link: (caller: Caller, request: RequestOf<'linkExpectedPeople'>) => link(parts, caller, request),
+
+    async forget(caller: Caller, { facegalleryId }: RequestOf<'forgetExpectedPeople'>): Promise<void> {
+      const gallery = await galleryOf(store, caller, facegalleryId);
+      const people = await expected.forget(gallery.id);
+      events.observe('expected_forgotten', caller, { facegallery_id: facegalleryId, people });
+    },
+  };
+}
+
+/** Makes links for those who have no face. Whoever makes them may enrol, and says so with the consents. */
+async function link(parts: Parts, caller: Caller, request: RequestOf<'linkExpectedPeople'>) {
+  const { store, expected, events, admission, livenessSessions } = parts;
+  const { facegalleryId, userIds, validMinutes = linkMinutes.most, lang, ...consents } = request;
+  const terms = termsOf(consents);
+  const gallery = await galleryOf(store, caller, facegalleryId);
+  const listed = await expected.find(gallery.id, userIds);
+  const missing = userIds.findIndex((one) => listed.every(({ userId }) => userId !== one));
+  if (missing >= 0) throw new Refusal('expectedNotFound', { index: missing });
+  const made = [];
+  for (const { userId } of listed.filter(({ enrolled }) => !enrolled)) {
+    // What would refuse the enrolment afterwards, refuses the link.
+    await admission.admit(caller, { facegalleryId, userId }, 'refuse', terms);
+    const session = { hosted: true, keepFrame: true, subject: userId, validMinutes, lang } as const;
+    const { sessionId, expiresAt, page } = await livenessSessions.open(caller, session);
+    const { url = '', qr = '' } = page;
+    const consent = terms.consent ?? null;
+    await expected.putLink(gallery.id, { userId, sessionId, expiresAt, consent });
+    made.push({ userId, sessionId, expiresAt, url, qr });
+  }
+  events.observe('expected_linked', caller, { facegallery_id: facegalleryId, links: made.length });
+  return made;
+}
+
+function requireOnce(userIds: readonly string[]): void {
+  const places = new Map<string, number>();
+  for (const [second, userId] of userIds.entries()) {
+    const first = places.get(userId);
+    if (first !== undefined) throw new Refusal('expectedTwice', { first, second });
+    places.set(userId, second);
+  }
+}

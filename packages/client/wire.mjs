@@ -70,7 +70,8 @@ function method(one) {
 const misses = endpointList.filter(({ miss }) => miss).map((one) => `${typeName(one)}Miss`);
 const calls = endpointList.map((one) => {
   const { id, path, auth, repeatable } = one;
-  return `${id}: ${JSON.stringify({ method: methodOf(one), path, auth, repeatable })},\n`;
+  const others = { ...(auth !== 'token' && { auth }), ...(repeatable && { repeatable }) };
+  return `${id}: ${JSON.stringify({ method: methodOf(one), path, ...others })},\n`;
 });
 const refusals = Object.entries(statuses)
   .filter(([name]) => name !== 'success')
@@ -82,8 +83,9 @@ const text = [
   ...endpointList.flatMap(typesOf).filter(Boolean),
   `${comment('One method for each endpoint.')}export interface Calls {\n${endpointList.map(method).join('')}}\n`,
   `${comment('The answers with status 411.')}export type Miss = ${misses.join(' | ') || 'never'};\n`,
-  comment('The method, path and authentication of each call; a repeatable call changes nothing.'),
-  `export const calls = {\n${calls.join('')}} as const;\n`,
+  comment('A call: by default its authentication is an access token. A repeatable one changes nothing.'),
+  `export interface Call {\nreadonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';\nreadonly path: string;\nreadonly auth?: 'credentials' | 'none';\nreadonly repeatable?: true;\n}\n`,
+  `export const calls: Readonly<Record<keyof Calls, Call>> = {\n${calls.join('')}};\n`,
   `${comment('Formats of pictures that servers read.')}export const aPicture = ${JSON.stringify(aPicture)};\n`,
   `${comment('The media type of answers in the own form, also of a server that imitates another service.')}export const ownForm = ${JSON.stringify(ownForm)};\n`,
   comment('Every refusal: the status on the wire and its name.'),

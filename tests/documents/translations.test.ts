@@ -63,6 +63,7 @@ describe('Indonesian documents follow the English ones', () => {
       'README.md',
       'comparison.md',
       'dpia.md',
+      'expected.md',
       'guide.md',
       'liveness.md',
       'openid.md',

@@ -77,8 +77,8 @@ async function use(settings: Settings): Promise<string> {
   const stranger = { facegallery_id: 'acme@staff', image: await picture('citra') };
   const unknown = await post(server.url, acme.token, 'facegallery/identify-face', stranger);
   expect(unknown).toHaveProperty('unknown_id');
-  await call('facegallery/set-expected-people', { people: [{ user_id: '3174003', user_name: 'Citra' }] });
-  await call('facegallery/link-expected-people', { user_ids: ['3174003'], consent_reference: 'form-8' });
+  await call('facegallery/set-expected', { people: [{ user_id: '3174003', user_name: 'Citra' }] });
+  await call('facegallery/link-expected', { user_ids: ['3174003'], consent_reference: 'form-8' });
   await sessions(server.url, acme.token, again);
   const token = await command('token create acme --name door');
   const { token_id } = JSON.parse(await command('token create acme --name old --json')) as Record<

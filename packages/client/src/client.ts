@@ -100,7 +100,7 @@ async function withToken(call: TokenCall): Promise<() => Promise<object>> {
       return answer;
     };
   }
-  if (calls[name].auth !== 'token') return () => sendOnce(undefined);
+  if (calls[name].auth) return () => sendOnce(undefined);
   let token = await current();
   return async () => {
     try {

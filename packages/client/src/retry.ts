@@ -10,7 +10,7 @@ const firstDelay = 250;
 /** Whether a call may be executed twice. A call that spends a liveness token may not. */
 export function isRepeatable(call: keyof Calls, fields: object): boolean {
   if ('liveness_token' in fields && fields.liveness_token) return false;
-  return calls[call].repeatable;
+  return calls[call].repeatable === true;
 }
 
 interface RetryOptions {

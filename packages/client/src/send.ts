@@ -59,7 +59,7 @@ function answerOf(response: Response, text: string, call: CallName): object {
   const body = parsed(text);
   if (body === undefined) throw notWajah(http, headers);
   // Tokens and documents have no status.
-  const success = body['status'] ?? (calls[call].auth === 'token' ? undefined : '200');
+  const success = body['status'] ?? (calls[call].auth && '200');
   if (ok && success === '200') return body;
   const { status, detail, status_message: message, trx_id: trxId, params } = body;
   // A login has the error of RFC 6749.

@@ -31,6 +31,7 @@ export const contents = {
     'docs/liveness.md',
     'packages/capture/README.md',
     'docs/openid.md',
+    'docs/expected.md',
     'docs/unknown.md',
     'docs/cameras.md',
     'docs/webhooks.md',

@@ -3,7 +3,7 @@ import type { Gallery } from '../api/types.ts';
 import { Duplicates } from './duplicates/duplicates.tsx';
 import { duplicates } from './duplicates/texts.ts';
 import { takeList } from './expected/given-list.ts';
-import { expected } from './expected/texts.ts';
+import { expectedTab } from './expected/tab-text.ts';
 import { Expected } from './expected/view.tsx';
 import { unknown } from './unknown/texts.ts';
 import { Unknown } from './unknown/view.tsx';
@@ -17,7 +17,7 @@ interface GalleryView {
 
 /** Tabs of a gallery, by their names in the address. */
 export const featureGalleryViews: Readonly<Record<string, GalleryView>> = {
-  expected: { text: () => expected.view, View: Expected, take: takeList },
+  expected: { text: () => expectedTab.view, View: Expected, take: takeList },
   duplicates: { text: () => duplicates.view, View: Duplicates },
   unknown: { text: () => unknown.view, View: Unknown },
 };

@@ -5,6 +5,7 @@ import type { audit } from './audit/texts.ts';
 import { duplicateEvents, duplicateOperations, duplicateSentences } from './duplicates/named.ts';
 import type { duplicates } from './duplicates/texts.ts';
 import { expectedEvents, expectedOperations, expectedSentences } from './expected/named.ts';
+import type { expectedTab } from './expected/tab-text.ts';
 import type { expected } from './expected/texts.ts';
 import { openidOperations } from './openid/named.ts';
 import type { openid } from './openid/texts.ts';
@@ -36,6 +37,7 @@ export interface FeatureAreas {
   readonly audit: typeof audit;
   readonly duplicates: typeof duplicates;
   readonly expected: typeof expected;
+  readonly expectedTab: typeof expectedTab;
   readonly openid: typeof openid;
   readonly unknown: typeof unknown;
   readonly webhooks: typeof webhooks;

@@ -997,8 +997,8 @@ export const texts = {
     others: 'Lainnya',
     optionalFields: '{count} field opsional',
   },
+  expectedTab: { view: 'Siapa yang belum' },
   expected: {
-    view: 'Siapa yang belum',
     title: 'Daftar nama dan ID',
     hint: 'Berkas CSV, atau baris yang disalin dari lembar kerja, berisi semua yang harus punya wajah di sini: satu ID dan satu nama per baris. Daftar baru menggantikan yang lama, dan dihapus setelah semua punya wajah.',
     choose: 'Pilih daftar',
@@ -1008,13 +1008,13 @@ export const texts = {
       'Ini bukan daftar nama dan ID. Setiap baris memerlukan ID dan nama, seperti 3174001;Sri Rahayu.',
     twice: 'ID yang tercantum lebih dari sekali, dan satu barisnya dipakai: {ids}.',
     refused:
-      'Tidak dipakai, karena lembar kerja merusak ID-nya, ID-nya punya beberapa nama, atau nama atau ID tidak ada: {ids}.',
+      'Tidak dipakai, karena ID-nya dirusak lembar kerja atau punya beberapa nama, atau ada yang kosong: {ids}.',
     counts: '{enrolled} dari {all} punya wajah, {missing} ini belum',
     complete: 'Semua {all} punya wajah',
     none: 'Tidak ada daftar yang disimpan',
     links: 'Tautan',
     linksHint:
-      'Dengan tautan, orang menjalani sesi liveness di ponselnya sendiri, dan frame terbaik didaftarkan bila lulus, setelah pemeriksaan pendaftaran. Siapa pun yang memegang tautan dapat mendaftarkan wajah atas nama ini: berikan hanya kepada orangnya. Tautan berlaku sampai besok pada jam ini, dan dapat dicoba tiga kali.',
+      'Yang lulus sesi liveness di ponselnya didaftarkan darinya. Siapa pun yang memegang tautan dapat mendaftarkan wajah atas nama ini: berikan hanya kepada orangnya. Tautan berlaku sehari, untuk tiga percobaan.',
     make: 'Buat tautan untuk {count}',
     mail: 'Lewat email',
     qr: 'Kode QR untuk {name}',
@@ -1022,7 +1022,7 @@ export const texts = {
     body: 'Yth. {name},\n\nbuka tautan ini di ponsel Anda sampai {until} dan ikuti langkahnya:\n\n{url}\n\nTautan ini hanya untuk Anda. Jangan teruskan.\n',
     print: 'Cetak',
     validUntil: 'berlaku sampai {until}',
-    made: 'Tautan sudah ada, {until}. Tautan hanya tampil di tempat dibuatnya; yang baru mengakhirinya.',
+    made: 'Tautan sudah ada, {until}. Yang baru mengakhirinya.',
     ended: 'Tautan sudah berakhir',
     failed: 'Tidak terdaftar: {why}',
     failed_liveness: 'tidak ada percobaan yang lulus',
@@ -1230,13 +1230,12 @@ export const texts = {
       'Menemukan pasangan pengguna galeri yang mungkin orang yang sama. Setiap panggilan membandingkan sebagian pasangan, sekitar satu detik kerja; ulangi dengan cursor-nya sampai selesai.',
     markDifferent:
       'Menandai dua pengguna galeri sebagai orang berbeda, sehingga find-duplicates melewatkannya, sampai salah satunya dihapus.',
-    setExpectedPeople:
+    setExpected:
       'Mengatur daftar orang yang harus punya wajah di sebuah galeri, dan menghitung siapa yang belum.',
-    listExpectedPeople: 'Menampilkan orang yang ditunggu sebuah galeri, dan siapa yang belum punya wajah.',
-    linkExpectedPeople:
-      'Membuat tautan pendaftaran untuk masing-masing orang ini: yang lulus sesi liveness-nya didaftarkan darinya, setelah pemeriksaan pendaftaran. Tautan orang itu yang lama berakhir.',
-    forgetExpectedPeople:
-      'Menghapus daftar orang yang ditunggu sebuah galeri, dan mengakhiri tautannya. Yang sudah terdaftar tidak dihapus.',
+    listExpected: 'Menampilkan orang yang ditunggu sebuah galeri, dan siapa yang belum punya wajah.',
+    linkExpected:
+      'Membuat tautan untuk orang-orang ini: yang lulus sesi liveness-nya didaftarkan darinya. Tautannya yang lama berakhir.',
+    forgetExpected: 'Menghapus daftar orang yang ditunggu sebuah galeri, dan mengakhiri tautannya.',
     listUnknown: 'Menampilkan orang tak dikenal sebuah galeri, yang disimpan dengan keep_unknown_hours.',
     assignUnknown:
       'Mendaftarkan orang tak dikenal, atau menambahkan wajahnya pada orang terdaftar, setelah pemeriksaan pendaftaran; orang itu lalu bukan lagi orang tak dikenal.',

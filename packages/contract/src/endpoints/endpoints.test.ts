@@ -89,7 +89,7 @@ describe('the endpoint table', () => {
       'getFaceCrop',
       'getFaceThumbnails',
       'getFacePictures',
-      'listExpectedPeople',
+      'listExpected',
       'listUnknown',
     ]);
   });

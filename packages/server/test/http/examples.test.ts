@@ -54,9 +54,9 @@ async function stage({ id, example, scope }: Endpoint) {
     const { body } = await client.call(endpoints.identifyFace, { facegallery_id, image: budi });
     renamed.set(String(unknown_id), body.unknown_id);
   }
-  if (id === 'linkExpectedPeople') {
+  if (id === 'linkExpected') {
     const people = [{ user_id: '3174002', user_name: 'Budi Santoso' }];
-    await client.call(endpoints.setExpectedPeople, { facegallery_id, people });
+    await client.call(endpoints.setExpected, { facegallery_id, people });
   }
   if (app_id) {
     const of = { client_id: client.id, facegallery_id: client.gallery };

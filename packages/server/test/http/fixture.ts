@@ -31,9 +31,9 @@ export async function readyFields(endpoint: Endpoint, client: TestClient, pictur
     const { body } = await client.call(endpoints.identifyFace, { ...of, image: pictures.budi });
     return { ...fields, unknown_id: body.unknown_id };
   }
-  if (endpoint.id === 'linkExpectedPeople') {
+  if (endpoint.id === 'linkExpected') {
     const people = [{ user_id: 'new-user', user_name: 'New' }];
-    await client.call(endpoints.setExpectedPeople, { facegallery_id: client.gallery, people });
+    await client.call(endpoints.setExpected, { facegallery_id: client.gallery, people });
   }
   if ('app_id' in fields) {
     const of = {
@@ -78,8 +78,8 @@ export function goodFields(
     createApiToken: { name: 'of a test' },
     assignUnknown: { unknown_id: 'none', user_id: 'new-user', user_name: 'New', facegallery_id: gallery },
     forgetUnknown: { unknown_id: 'none', facegallery_id: gallery },
-    setExpectedPeople: { facegallery_id: gallery, people: [{ user_id: 'new-user', user_name: 'New' }] },
-    linkExpectedPeople: { facegallery_id: gallery, user_ids: ['new-user'] },
+    setExpected: { facegallery_id: gallery, people: [{ user_id: 'new-user', user_name: 'New' }] },
+    linkExpected: { facegallery_id: gallery, user_ids: ['new-user'] },
     createOpenidApp: { client_id: 'none', facegallery_id: gallery, redirect_uris: ['https://localhost/'] },
     listOpenidApps: { client_id: 'none' },
     deleteOpenidApp: { app_id: 'none' },

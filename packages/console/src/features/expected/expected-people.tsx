@@ -56,7 +56,7 @@ async function readList(facegallery_id: string, signal: AbortSignal) {
   let all = 0;
   const read = async (cursor: string | undefined, limit: number) => {
     const page = { facegallery_id, missing: true, limit, ...(cursor !== undefined && { cursor }) };
-    const { people, n_expected, next_cursor } = await wajah.listExpectedPeople(page, { signal });
+    const { people, n_expected, next_cursor } = await wajah.listExpected(page, { signal });
     all = n_expected;
     return [people as readonly ExpectedPerson[], next_cursor] as const;
   };
@@ -82,7 +82,7 @@ const chunk = Math.min(200, mostAtOnce);
 async function sendList(facegallery_id: string, { people }: PeopleList, signal: AbortSignal): Promise<void> {
   for (let at = 0; at < people.length; at += chunk) {
     const part = { people: people.slice(at, at + chunk), add: at > 0 };
-    await wajah.setExpectedPeople({ facegallery_id, ...part }, { signal });
+    await wajah.setExpected({ facegallery_id, ...part }, { signal });
   }
 }
 
@@ -201,7 +201,7 @@ function Forget({ gallery, onDone }: { gallery: string; onDone: () => void }) {
   return (
     <ConfirmButton
       text={expected.forget}
-      send={(signal) => wajah.forgetExpectedPeople({ facegallery_id: gallery }, { signal })}
+      send={(signal) => wajah.forgetExpected({ facegallery_id: gallery }, { signal })}
       onAnswer={onDone}
     >
       <p>{expected.forgetText}</p>

@@ -1,4 +1,4 @@
-import type { LinkExpectedPeopleAnswer, ListExpectedPeopleAnswer } from '@wajah/client';
+import type { LinkExpectedAnswer, ListExpectedAnswer } from '@wajah/client';
 import { mostLinks } from '@wajah/contract/features/expected';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
@@ -13,8 +13,8 @@ import { ExportButton } from '../../ui/list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { expected } from './texts.ts';
 
-export type ExpectedPerson = ListExpectedPeopleAnswer['people'][number];
-type Made = LinkExpectedPeopleAnswer['links'][number];
+export type ExpectedPerson = ListExpectedAnswer['people'][number];
+type Made = LinkExpectedAnswer['links'][number];
 
 /** Links of this tab by gallery and user_id: the server has no address of a link. */
 const madeLinks = keptSignal<Readonly<Record<string, Readonly<Record<string, Made>>>>>({}, undefined, true);
@@ -84,7 +84,7 @@ function MakeLinks({ gallery, missing, onMade }: MissingProps) {
     const ids = without.map(({ user_id }) => user_id);
     for (let at = 0; at < ids.length; at += mostLinks) {
       const request = { facegallery_id, user_ids: ids.slice(at, at + mostLinks), ...given };
-      const { links } = await wajah.linkExpectedPeople(request, { signal });
+      const { links } = await wajah.linkExpected(request, { signal });
       const made = Object.fromEntries(links.map((link) => [link.user_id, link]));
       const { value } = madeLinks;
       madeLinks.value = { ...value, [facegallery_id]: { ...value[facegallery_id], ...made } };

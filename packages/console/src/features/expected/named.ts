@@ -16,9 +16,4 @@ export const expectedSentences = {
   expected_refused: (f: Facts) => `a face was not enrolled by a link for ${gallery(f)}: ${f['error']}`,
 } as const;
 
-export const expectedOperations = [
-  'setExpectedPeople',
-  'listExpectedPeople',
-  'linkExpectedPeople',
-  'forgetExpectedPeople',
-];
+export const expectedOperations = ['setExpected', 'listExpected', 'linkExpected', 'forgetExpected'];

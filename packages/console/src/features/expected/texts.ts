@@ -1,7 +1,6 @@
 import { translated } from '../../i18n/translated.ts';
 
 export const expected = translated('expected', {
-  view: 'Who is missing',
   title: 'List of names and IDs',
   hint: 'A CSV file, or lines copied from a spreadsheet, of everybody who is to have a face here: with an ID and a name in each line. A list replaces the former one. It is erased once all have a face.',
   choose: 'Choose a list',
@@ -10,13 +9,13 @@ export const expected = translated('expected', {
   unreadable: 'This is no list of names and IDs. Each line needs an ID and a name, as 3174001;Sri Rahayu.',
   twice: 'IDs that stand there more than once, of whom one line is used: {ids}.',
   refused:
-    'Left out, as a spreadsheet has damaged the ID, it has several names, or name or ID is missing: {ids}.',
+    'Left out, as a spreadsheet has damaged the ID, it has several names, or one of both is missing: {ids}.',
   counts: '{enrolled} of {all} have a face, these {missing} do not',
   complete: 'All {all} have a face',
   none: 'No list is kept',
   links: 'Links',
   linksHint:
-    'With a link a person does a liveness session on the own phone, and the best frame is enrolled when it is passed, after the checks of an enrolment. Whoever has the link can enrol a face under this name: give it to the person alone. It is valid until tomorrow at this time, and can be tried three times.',
+    'Who passes the liveness session on their phone is enrolled from it. Whoever has the link can enrol a face under this name: give it to the person alone. It is valid for a day, for three tries.',
   make: 'Make links for {count}',
   mail: 'By e-mail',
   qr: 'QR code for {name}',
@@ -24,7 +23,7 @@ export const expected = translated('expected', {
   body: 'Dear {name},\n\nplease open this link on your phone until {until} and follow the steps:\n\n{url}\n\nThe link is yours alone. Do not pass it on.\n',
   print: 'Print',
   validUntil: 'valid until {until}',
-  made: 'There is a link, {until}. It is shown only where it was made; another one ends it.',
+  made: 'There is a link, {until}. Another one ends it.',
   ended: 'The link has ended',
   failed: 'Not enrolled: {why}',
   failed_liveness: 'no try was passed',

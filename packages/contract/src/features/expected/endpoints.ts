@@ -120,9 +120,9 @@ const sessionId = '019a9f3e-7a52-7c1e-b0b5-2d1f6f1f4c11';
 
 /** People who are to have a face in a gallery. */
 export const expectedExtensions = {
-  setExpectedPeople: endpoint({
+  setExpected: endpoint({
     ...common,
-    path: '/face-api/facegallery/set-expected-people',
+    path: '/face-api/facegallery/set-expected',
     access: 'enrol',
     repeatable: false,
     hit: 'before',
@@ -136,9 +136,9 @@ export const expectedExtensions = {
       answer: { ...ok, n_expected: 1, n_missing: 1 },
     },
   }),
-  listExpectedPeople: endpoint({
+  listExpected: endpoint({
     ...common,
-    path: '/face-api/facegallery/list-expected-people',
+    path: '/face-api/facegallery/list-expected',
     access: 'read',
     repeatable: true,
     hit: 'before',
@@ -157,9 +157,9 @@ export const expectedExtensions = {
       },
     },
   }),
-  linkExpectedPeople: endpoint({
+  linkExpected: endpoint({
     ...common,
-    path: '/face-api/facegallery/link-expected-people',
+    path: '/face-api/facegallery/link-expected',
     access: 'enrol',
     repeatable: false,
     hit: 'before',
@@ -185,10 +185,10 @@ export const expectedExtensions = {
       },
     },
   }),
-  forgetExpectedPeople: endpoint({
+  forgetExpected: endpoint({
     ...common,
     methods: ['DELETE', 'POST'],
-    path: '/face-api/facegallery/forget-expected-people',
+    path: '/face-api/facegallery/forget-expected',
     access: 'enrol',
     repeatable: false,
     hit: 'while left',

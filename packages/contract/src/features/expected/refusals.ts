@@ -13,6 +13,6 @@ export const expectedRefusals = {
     status: 'userNotFound',
     field: 'user_ids',
     sentence:
-      'entry {index} is not on the list of expected people of the gallery; list those who are with list-expected-people',
+      'entry {index} is not on the list of expected people of the gallery; list those who are with list-expected',
   },
 } as const;

@@ -12,15 +12,15 @@ const pictures = await drawPictures();
 const ani = await filmOf('ani');
 const budi = await filmOf('budi');
 
-const { setExpectedPeople, listExpectedPeople, linkExpectedPeople, forgetExpectedPeople } = endpoints;
+const { setExpected, listExpected, linkExpected, forgetExpected } = endpoints;
 const of = (client: TestClient, fields: object = {}) => ({ facegallery_id: client.gallery, ...fields });
 const person = (user_id: string, user_name = `name of ${user_id}`) => ({ user_id, user_name });
 const set = async (client: TestClient, ids: readonly string[], fields: object = {}) =>
-  (await client.call(setExpectedPeople, of(client, { people: ids.map((id) => person(id)), ...fields }))).body;
+  (await client.call(setExpected, of(client, { people: ids.map((id) => person(id)), ...fields }))).body;
 const list = async (client: TestClient, fields: object = {}) =>
-  (await client.call(listExpectedPeople, of(client, fields))).body;
+  (await client.call(listExpected, of(client, fields))).body;
 const link = async (client: TestClient, user_ids: readonly string[], fields: object = {}) =>
-  (await client.call(linkExpectedPeople, of(client, { user_ids, ...fields }))).body;
+  (await client.call(linkExpected, of(client, { user_ids, ...fields }))).body;
 const idsOf = ({ people }: { people: readonly { user_id: string }[] }) =>
   people.map(({ user_id }) => user_id);
 
@@ -75,7 +75,7 @@ describe.each(storeKinds)('expected people on %s', async (kind) => {
     await set(client, ['a', 'b']);
     expect(await set(client, ['b', 'c'], { add: true })).toMatchObject({ n_expected: 3 });
     const people = [person('b', 'another name')];
-    await client.call(setExpectedPeople, of(client, { people, add: true }));
+    await client.call(setExpected, of(client, { people, add: true }));
     expect((await list(client)).people[1]).toMatchObject(person('b', 'another name'));
     expect(await set(client, ['d'])).toMatchObject({ n_expected: 1, n_missing: 1 });
     const { id } = (await server.context.store.galleries.get(client.id, client.gallery))!;
@@ -89,7 +89,7 @@ describe.each(storeKinds)('expected people on %s', async (kind) => {
     expect(await set(client, many.slice(1))).toMatchObject({ status: '200', n_expected: 500 });
     expect(await set(client, many)).toMatchObject({ status: '400' });
     expect(await set(client, ['a', 'b', 'a'])).toMatchObject({ status: '400', error: 'expectedTwice' });
-    const nameless = await client.call(setExpectedPeople, of(client, { people: [{ user_id: 'a' }] }));
+    const nameless = await client.call(setExpected, of(client, { people: [{ user_id: 'a' }] }));
     expect([nameless.body.status, nameless.body.detail]).toEqual(['400', expect.stringMatching(/user_name/)]);
     expect(await list(client)).toMatchObject({ n_expected: 500 });
   });
@@ -175,7 +175,7 @@ describe.each(storeKinds)('expected people on %s', async (kind) => {
     expect(await link(client, ['ani', 'budi'])).toMatchObject({ status: '415', error: 'expectedNotFound' });
     expect(await link(other, ['ani'])).toMatchObject({ status: '415' });
     expect((await list(client)).people[0].link).toBeNull();
-    const foreign = await other.call(listExpectedPeople, of(client));
+    const foreign = await other.call(listExpected, of(client));
     expect(foreign.body.error).toBe('galleryNotFound');
   });
 
@@ -199,7 +199,7 @@ describe.each(storeKinds)('expected people on %s', async (kind) => {
     const client = await server.client();
     await set(client, ['ani', 'budi']);
     await link(client, ['ani']);
-    const forgotten = await client.call(forgetExpectedPeople, of(client));
+    const forgotten = await client.call(forgetExpected, of(client));
     expect(forgotten.body.status).toBe('200');
     expect(await list(client)).toMatchObject({ n_expected: 0, people: [] });
     await set(client, ['ani']);

@@ -19,7 +19,7 @@ export type ExpectedService = ReturnType<typeof createExpectedService>;
 export function createExpectedService(parts: Parts) {
   const { store, expected, events } = parts;
   return {
-    async set(caller: Caller, { facegalleryId, people, add }: RequestOf<'setExpectedPeople'>) {
+    async set(caller: Caller, { facegalleryId, people, add }: RequestOf<'setExpected'>) {
       requireOnce(people.map(({ userId }) => userId));
       const gallery = await galleryOf(store, caller, facegalleryId);
       const count = await expected.set(gallery.id, people, add, mostExpected);
@@ -30,10 +30,10 @@ export function createExpectedService(parts: Parts) {
       return counts;
     },
 
-    async list(caller: Caller, request: RequestOf<'listExpectedPeople'>) {
+    async list(caller: Caller, request: RequestOf<'listExpected'>) {
       const { facegalleryId, missing, limit = 100, cursor } = request;
       const gallery = await galleryOf(store, caller, facegalleryId);
-      const after = nameBefore(cursor, 'list-expected-people');
+      const after = nameBefore(cursor, 'list-expected');
       const found = await expected.page(gallery.id, { after, limit: limit + 1, missing });
       const people = found.slice(0, limit);
       const last = found.length > limit ? people.at(-1) : undefined;
@@ -41,9 +41,9 @@ export function createExpectedService(parts: Parts) {
       return { ...(await expected.counts(gallery.id)), people, nextCursor };
     },
 
-    link: (caller: Caller, request: RequestOf<'linkExpectedPeople'>) => link(parts, caller, request),
+    link: (caller: Caller, request: RequestOf<'linkExpected'>) => link(parts, caller, request),
 
-    async forget(caller: Caller, { facegalleryId }: RequestOf<'forgetExpectedPeople'>): Promise<void> {
+    async forget(caller: Caller, { facegalleryId }: RequestOf<'forgetExpected'>): Promise<void> {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const people = await expected.forget(gallery.id);
       events.observe('expected_forgotten', caller, { facegallery_id: facegalleryId, people });
@@ -52,7 +52,7 @@ export function createExpectedService(parts: Parts) {
 }
 
 /** Makes links for those who have no face. Whoever makes them may enrol, and says so with the consents. */
-async function link(parts: Parts, caller: Caller, request: RequestOf<'linkExpectedPeople'>) {
+async function link(parts: Parts, caller: Caller, request: RequestOf<'linkExpected'>) {
   const { store, expected, events, admission, livenessSessions } = parts;
   const { facegalleryId, userIds, validMinutes = linkMinutes.most, lang, ...consents } = request;
   const terms = termsOf(consents);

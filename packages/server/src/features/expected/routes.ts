@@ -6,10 +6,8 @@ import type { Counts } from './ports.ts';
 const countsView = ({ expected, missing }: Counts) => ({ n_expected: expected, n_missing: missing });
 
 export function expectedRoutes(mount: Mount, expected: ExpectedService): void {
-  mount(endpoints.setExpectedPeople, async (caller, request) =>
-    countsView(await expected.set(caller, request)),
-  );
-  mount(endpoints.listExpectedPeople, async (caller, request) => {
+  mount(endpoints.setExpected, async (caller, request) => countsView(await expected.set(caller, request)));
+  mount(endpoints.listExpected, async (caller, request) => {
     const { people, nextCursor, ...counts } = await expected.list(caller, request);
     return {
       ...countsView(counts),
@@ -22,7 +20,7 @@ export function expectedRoutes(mount: Mount, expected: ExpectedService): void {
       next_cursor: nextCursor,
     };
   });
-  mount(endpoints.linkExpectedPeople, async (caller, request) => {
+  mount(endpoints.linkExpected, async (caller, request) => {
     const links = await expected.link(caller, request);
     return {
       links: links.map(({ userId, sessionId, url, qr, expiresAt }) => ({
@@ -34,5 +32,5 @@ export function expectedRoutes(mount: Mount, expected: ExpectedService): void {
       })),
     };
   });
-  mount(endpoints.forgetExpectedPeople, expected.forget);
+  mount(endpoints.forgetExpected, expected.forget);
 }

@@ -1,0 +1,130 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Locator } from 'playwright-core';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
+import { problemsAt } from './accessibility.ts';
+import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
+import {
+  type ConsoleServer,
+  goTo,
+  signedIn,
+  signIn,
+  startConsole,
+  unexpectedErrors,
+} from './console-server.ts';
+import { reached, recorder } from './example-page.ts';
+import { cameraScript, drawnFilm } from './film-camera.ts';
+
+vi.setConfig({ testTimeout: 9 * 60_000 });
+
+const names = Array.from(
+  { length: 60 },
+  (_, at) => [String(1001 + at), `Pegawai ${'ABCDEF'[at % 6]}${at}`] as const,
+);
+
+/** Who is on the 47 pictures; somebody else does the session of a link. */
+const drawn = ['budi', 'citra', 'darma', 'eka'];
+
+describe.skipIf(!chromiumPath)('the list of staff in the console', () => {
+  let server: ConsoleServer;
+  let browser: Browser;
+  const folder = temporaryDirectory();
+  const list = join(folder, 'staff.csv');
+  const pictures = names.slice(0, 47).map(([id], at) => {
+    const file = join(folder, `${id}_${names[at]![1]}.jpg`);
+    return [file, drawn[at % drawn.length]!] as const;
+  });
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startConsole(), launchChromium()]);
+    for (const [file, person] of pictures) copyFileSync(server.picture(person), file);
+    const lines = names.toReversed().map(([id, name]) => `${name};${id}\r\n`);
+    writeFileSync(list, `\uFEFFNama;NIK\r\n${lines.join('')}\r\n`);
+  });
+
+  it('says who of 60 is missing after 47 pictures with at most 8 clicks, and links enrol them', async () => {
+    let clicks = 0;
+    const click = async (target: Locator) => {
+      clicks += 1;
+      await target.click();
+    };
+    const choose = async (target: Locator, files: readonly string[]) => {
+      clicks += 1;
+      await target.setInputFiles([...files]);
+    };
+    const { page, errors } = await openPage(browser, { ...desktop, locale: 'en-GB' });
+    await page.goto(`${server.url}/console`);
+    await signIn(page, server);
+    await goTo(page, 'Galleries');
+    clicks += 2;
+    await page.getByLabel('Name', { exact: true }).fill('staff');
+    await click(page.getByRole('button', { name: 'Create', exact: true }));
+    const input = page.getByLabel('Choose pictures: Enrol people');
+    await choose(
+      input,
+      pictures.map(([file]) => file),
+    );
+    // There are four drawn people only.
+    await click(page.locator('summary', { hasText: 'Options' }));
+    await click(page.getByLabel('Ask before a face is enrolled that looks like somebody'));
+    await click(page.getByRole('button', { name: 'Enrol 47 people' }));
+    await page.getByText('47 enrolled, 0 refused.').waitFor({ timeout: 300_000 });
+    await choose(input, [list]);
+    await page.getByRole('heading', { name: '47 of 60 have a face, these 13 do not' }).waitFor();
+    console.info(`47 pictures and 60 names: 13 missing after ${clicks} clicks`);
+    expect(clicks).toBeLessThanOrEqual(8);
+    const entries = page.locator('.expected > li');
+    await expect.poll(() => entries.count()).toBe(13);
+    expect(await entries.first().innerText()).toContain('1048');
+
+    await page.getByRole('button', { name: 'Make links for 13 people' }).click();
+    await expect.poll(() => page.locator('.expected img.qr').count()).toBe(13);
+    expect(await problemsAt(page, phone.viewport!)).toEqual([]);
+    expect(await problemsAt(page, desktop.viewport!)).toEqual([]);
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    const first = entries.first();
+    const address = await first.locator('code').innerText();
+    const mail = decodeURIComponent((await first.getByRole('link').getAttribute('href')) ?? '');
+    expect(mail).toMatch(/^mailto:\?subject=Your face for staff&body=Dear Pegawai/);
+    expect(mail).toContain(address);
+
+    const { page: hand } = await openPage(browser, phone);
+    await hand.addInitScript(recorder);
+    await hand.goto(address);
+    await hand.locator('wajah-liveness').waitFor();
+    await hand.evaluate(cameraScript(await drawnFilm()));
+    await hand.getByRole('button', { name: 'Start' }).click();
+    await reached(hand, 'passed', 6 * 60_000);
+    await page.getByRole('heading', { name: '48 of 60 have a face, these 12 do not' }).waitFor();
+    await expect.poll(() => entries.count()).toBe(12);
+    const probe = { facegallery_id: 'staff', user_id: '1048', image: server.base64('ani-again') };
+    expect(await server.call('/face-api/facegallery/verify-face', probe)).toMatchObject({ verified: true });
+
+    await page.getByRole('button', { name: 'Erase the list' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase the list' }).click();
+    await page.getByText('No list is kept').waitFor();
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('is read as it is pasted, names what it leaves out, and is asked for a consent', async () => {
+    const of = { facegallery_id: 'pasted' };
+    await server.call('/face-api/facegallery/create-facegallery', { ...of, require_consent: true });
+    const { page, errors } = await signedIn(browser, server, phone, '#/galleries/pasted/expected');
+    await page.getByLabel('Paste a list').fill('Dear Sri,\nplease come.');
+    await page.getByRole('button', { name: 'Who is missing?' }).click();
+    await page.getByText('This is no list of names and IDs').waitFor();
+    await page.getByLabel('Paste a list').fill('7\tSri Rahayu\n8\tBudi\n8\tCitra\n7\tSri Rahayu\n');
+    await page.getByRole('button', { name: 'Who is missing?' }).click();
+    await page.getByText('more than once, of whom one line is used: 8, 7.').waitFor();
+    await page.getByText('one of both is missing: 8.').waitFor();
+    await page.getByRole('heading', { name: '0 of 1 have a face, these 1 do not' }).waitFor();
+    const make = page.getByRole('button', { name: 'Make links for 1 person' });
+    await page.getByLabel('Reference of the consent').fill('form 7');
+    await make.click();
+    await page.getByRole('img', { name: 'QR code for Sri Rahayu' }).waitFor();
+    await page.reload();
+    await page.getByText(/There is a link, valid until/).waitFor();
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+});

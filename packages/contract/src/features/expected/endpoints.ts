@@ -3,16 +3,21 @@ import { termsFields } from '../../endpoints/consent.ts';
 import { endpoint } from '../../endpoints/endpoint.ts';
 import { envelope, gallery, ok, trx, user } from '../../endpoints/envelope.ts';
 import { shortList } from '../../endpoints/liveness.ts';
-import { flag, name, names, optionalCount, optionalName, optionalWord } from '../../fields.ts';
+import { flag, message, name, names, optionalCount, optionalName, optionalWord } from '../../fields.ts';
 import { linkMinutes } from '../../values.ts';
 import { mostAtOnce, mostExpected, mostLinks } from './values.ts';
 
 /** People of a page. */
 const page = { usual: 100, most: 1000 } as const;
 
+const listedPerson = z.object(
+  { user_id: user, user_name: name('Name of the person.') },
+  { error: message('objectWithTwo', { one: 'user_id', other: 'user_name' }) },
+);
+
 const setRequest = z.object({
   facegallery_id: gallery,
-  people: shortList(z.object({ user_id: user, user_name: name('Name of the person.') }), mostAtOnce).meta({
+  people: shortList(listedPerson, mostAtOnce).meta({
     description: `1 to ${mostAtOnce} people, each user_id once. A list has ${mostExpected} at most.`,
   }),
   add: flag('Adds them to the list, or gives them their new names, instead of replacing the list.', false),

@@ -49,7 +49,12 @@ describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
       expect(result.http).toBe(200);
       const events = records.map(({ event }) => event);
       // What comes of them is an event of its own.
-      const further = { createClient: 'client_registered', assignUnknown: 'face_enrolled' }[id as string];
+      const caused: Readonly<Record<string, string>> = {
+        createClient: 'client_registered',
+        assignUnknown: 'face_enrolled',
+        linkExpected: 'session_opened',
+      };
+      const further = caused[id];
       const own = events.filter((event) => event !== further);
       expect(own).toEqual(endpoint.audits === null ? [] : [endpoint.audits]);
       const erased = id === 'deleteClient';

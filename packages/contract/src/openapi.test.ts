@@ -1,7 +1,18 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { endpointList } from './endpoints/endpoints.ts';
+import { refusalAnswer } from './endpoints/envelope.ts';
 import { openApiDocument } from './openapi.ts';
+import { statuses } from './refusals/statuses.ts';
+import { type RefusalCode, refusalSentence, refusals } from './refusals.ts';
+
+interface Response {
+  readonly content: {
+    readonly 'application/json': {
+      readonly examples: Record<string, { value: { status: string; error: RefusalCode; detail: string } }>;
+    };
+  };
+}
 
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly required: boolean }[];
@@ -15,10 +26,32 @@ describe('the OpenAPI document', () => {
     expect(valid).toBe(true);
   });
 
-  it('has no choice of two answers in OpenAPI 3.0, which generators cannot express', () => {
+  it('has no choice of types in OpenAPI 3.0, which generators cannot express', () => {
     const text = JSON.stringify(openApiDocument('1.0.0', '3.0.3'));
-    expect(text).not.toMatch(/"oneOf"|"const"|"contentEncoding"|"type":\[|"type":"null"/);
+    expect(text).not.toMatch(
+      /"(one|any)Of"|"const"|"contentEncoding"|"type":\[|"type":"null"|"enum":\[null\]/,
+    );
     expect(text).toContain('"enum":["200","411"]');
+  });
+
+  it('has examples of refusals that their schema allows, each with its sentence', () => {
+    const { responses } = openApiDocument('1.0.0')['components'] as { responses: Record<string, Response> };
+    const examples = Object.values(responses).flatMap(({ content }) =>
+      Object.values(content['application/json'].examples),
+    );
+    expect(examples.length).toBeGreaterThan(100);
+    for (const { value } of examples) {
+      expect(refusalAnswer.safeParse(value).error).toBe(undefined);
+      expect(refusalSentence(value)).toBe(value.detail);
+      expect(value.detail).not.toMatch(/[{}[\]]|undefined/);
+      expect(statuses[refusals[value.error].status].status).toBe(value.status);
+    }
+  });
+
+  it('names the server by a whole address', () => {
+    expect(openApiDocument('1.0.0')['servers']).toEqual([{ url: 'http://127.0.0.1:8080' }]);
+    const url = 'https://example.com/wajah';
+    expect(openApiDocument('1.0.0', '3.0.3', url)['servers']).toEqual([{ url }]);
   });
 
   it('describes every endpoint with every method, and no other', () => {

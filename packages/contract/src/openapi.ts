@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Endpoint, type Method, refusalsOf } from './endpoints/endpoint.ts';
 import { endpointList } from './endpoints/endpoints.ts';
 import { refusalAnswer } from './endpoints/envelope.ts';
+import { exampleRefusal } from './refusals/examples.ts';
 import { type StatusName, statuses } from './refusals/statuses.ts';
 import { aPicture } from './values.ts';
 
@@ -16,7 +17,7 @@ interface Schema extends Json {
 }
 
 /** 3.0 for generators that do not know 3.1. */
-type OpenApiVersion = '3.1.0' | '3.0.3';
+export type OpenApiVersion = '3.1.0' | '3.0.3';
 
 /** An endpoint with what several places of the document say of it. */
 interface Described {
@@ -32,8 +33,13 @@ interface Described {
  * schema, and GET and DELETE take query parameters. It has the canonical types; other accepted forms, such as numbers as
  * text, are in the API documentation.
  * @param version of the server
+ * @param url of the server: with a relative one generators make programs that call `http://.`
  */
-export function openApiDocument(version: string, specification: OpenApiVersion = '3.1.0'): Json {
+export function openApiDocument(
+  version: string,
+  specification: OpenApiVersion = '3.1.0',
+  url = 'http://127.0.0.1:8080',
+): Json {
   const all = endpointList.map((endpoint): Described => {
     const hasFields = Object.keys(endpoint.request.shape).length > 0;
     const request = hasFields ? jsonSchema(endpoint.request, specification) : null;
@@ -48,8 +54,7 @@ export function openApiDocument(version: string, specification: OpenApiVersion =
       description: 'Self-hosted face recognition and liveness over HTTP.',
       license: { name: 'MIT', ...(!isOld && { identifier: 'MIT' }) },
     },
-    // Relative to the address of this document: the server may be below a path of a proxy.
-    servers: [{ url: '.' }],
+    servers: [{ url }],
     tags: [...new Set(endpointList.map(({ tag }) => tag))].map((name) => ({ name })),
     paths: Object.fromEntries(all.map((one) => [one.endpoint.path, operationsOf(one, isOld)])),
     components: {
@@ -100,8 +105,8 @@ function schemasOf({ endpoint, request }: Described, specification: OpenApiVersi
   const add = (part: Part, schema: Json) => {
     schemas[schemaName(endpoint, part)] = schema;
   };
-  const good = withStatus(jsonSchema(answer, specification), statuses.success.status);
-  const other = miss && withStatus(jsonSchema(miss, specification), statuses.notRecognized.status);
+  const good = withStatus(answerSchema(answer, specification), statuses.success.status);
+  const other = miss && withStatus(answerSchema(miss, specification), statuses.notRecognized.status);
   if (request && methods.includes('POST')) add('Request', request);
   if (request && endpoint.pictures > 0) add('Form', formSchema(request));
   if (other && specification === '3.0.3') {
@@ -113,20 +118,41 @@ function schemasOf({ endpoint, request }: Described, specification: OpenApiVersi
   return schemas;
 }
 
+/** Nothing is put in where an answer has no value: Java's generator makes of it what does not compile. */
+function answerSchema(type: z.ZodType, specification: OpenApiVersion): Schema {
+  return jsonSchema(type, specification, (schema) => delete schema['default']);
+}
+
 /** The schema of a body, without `$schema`: OpenAPI 3.1 has the same default dialect. */
-function jsonSchema(type: z.ZodType, specification: OpenApiVersion): Schema {
+function jsonSchema(
+  type: z.ZodType,
+  specification: OpenApiVersion,
+  further: (schema: Json) => void = () => {},
+): Schema {
   const isOld = specification === '3.0.3';
   const { $schema: _, ...rest } = z.toJSONSchema(type, {
     io: 'input',
     target: isOld ? 'openapi-3.0' : 'draft-2020-12',
-    override: ({ jsonSchema: schema }) => forGenerators(schema, isOld),
+    override: ({ jsonSchema: schema }) => {
+      forGenerators(schema, isOld);
+      further(schema);
+    },
   });
   return rest as Schema;
 }
 
-/** Some generators refuse the pattern of a time, which its format implies. In OpenAPI 3.0 base64 is a format. */
+/**
+ * Some generators refuse the pattern of a time, which its format implies. In OpenAPI 3.0 base64 is a format, and a value
+ * of several types is any: generators name a class for it that they do not write. A whole number without a format has 32
+ * bits in Java and others.
+ */
 function forGenerators(schema: Json, isOld: boolean): void {
+  if (schema['type'] === 'integer' && Number(schema['maximum']) >= 2 ** 31) schema['format'] = 'int64';
   if (schema['format'] === 'date-time') delete schema['pattern'];
+  if (isOld && schema['anyOf'] !== undefined) {
+    if ((schema['anyOf'] as Json[]).some((one) => one['nullable'])) schema['nullable'] = true;
+    delete schema['anyOf'];
+  }
   if (!isOld || schema['contentEncoding'] !== 'base64') return;
   delete schema['contentEncoding'];
   schema['format'] = 'byte';
@@ -244,9 +270,9 @@ function oneOfTwo(good: { $ref: string }, miss: { $ref: string }): Json {
 function refusalOf(names: readonly StatusName[]): Json {
   const examples: Json = {};
   for (const name of names) {
-    const { status, message: status_message, when: detail } = statuses[name];
-    const value = { status, status_message, detail, trx_id: '019a9f3e-7a52-7c1e-b0b5-2d1f6f1f4c11' };
-    examples[name] = { value };
+    const { status, message: status_message, when: description } = statuses[name];
+    const told = { status, status_message, ...exampleRefusal(name) };
+    examples[name] = { description, value: { ...told, trx_id: '019a9f3e-7a52-7c1e-b0b5-2d1f6f1f4c11' } };
   }
   const rows = names.map((name) => statuses[name]);
   const retry = names.some((name) => name === 'busy' || name === 'tooManyRequests');

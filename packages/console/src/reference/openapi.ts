@@ -20,10 +20,15 @@ export interface Schema {
   readonly maxItems?: number;
 }
 
+interface Example {
+  readonly description?: string;
+  readonly value?: Record<string, string>;
+}
+
 interface Media {
   readonly schema?: Schema;
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value?: Record<string, string> }>>;
+  readonly examples?: Readonly<Record<string, Example>>;
 }
 
 interface RawOperation {
@@ -154,11 +159,11 @@ function exampleOfParameters({ parameters = [] }: RawOperation): Record<string, 
 function refusalsOf(document: Document, { responses }: RawOperation): Refusal[] {
   return Object.entries(responses).flatMap(([http, response]) =>
     Object.values(contentOf(document, response)?.['application/json']?.examples ?? {}).map(
-      ({ value = {} }) => ({
+      ({ description: when = '', value = {} }) => ({
         http,
         status: value['status'] ?? '',
         message: value['status_message'] ?? '',
-        when: value['detail'] ?? '',
+        when,
       }),
     ),
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, message, optionalName } from '../fields.ts';
+import { flag, message, optionalName, optionalWord } from '../fields.ts';
 import { passwordLength } from '../values.ts';
 import { endpoint } from './endpoint.ts';
 import { bareRequest, envelope, ok } from './envelope.ts';
@@ -72,7 +72,18 @@ const tokenAnswer = z.object({
 });
 
 /** Public keys that tokens are signed with (RFC 7517). */
-const jwksAnswer = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
+const jwksAnswer = z.object({
+  keys: z.array(
+    z.object({
+      kty: z.string(),
+      crv: z.string().optional(),
+      x: z.string().optional(),
+      kid: z.string().optional(),
+      alg: z.string().optional(),
+      use: z.string().optional(),
+    }),
+  ),
+});
 
 const bytes = z.int().meta({ description: 'Bytes.' });
 
@@ -284,8 +295,14 @@ export const systemEndpoints = {
     repeatable: true,
     audits: null,
     summary: 'Returns the OpenAPI document.',
-    answer: z.looseObject({ openapi: z.string() }),
-    refusals: ['serverError'],
+    request: z.object({
+      version: optionalWord(
+        'Extension: of OpenAPI, 3.1 by default; 3.0 for generators that do not know it.',
+        ['3.0', '3.1'],
+      ),
+    }),
+    answer: z.object({ openapi: z.string() }),
+    refusals: ['malformed', 'serverError'],
     example: { request: {}, answer: { openapi: '3.1.0' } },
   }),
 };

@@ -20,6 +20,12 @@ describe('the command line', () => {
     expect(listed).toContainEqual(expect.stringMatching(/^ {2}set-threshold +sets the similarity/));
   });
 
+  it('names what looks like a setting and is none, beside the settings in force', async () => {
+    const { out, notes } = await run('config', {}, {}, { WAJAH_PROT: '9000' });
+    expect(notes).toMatch(/^Warning: WAJAH_PROT is no setting.* did you mean WAJAH_PORT\?/);
+    expect(out).toMatch(/^WAJAH_PORT +8080 +default$/m);
+  });
+
   it('prints every setting in force with its unit and source, those in files too', async () => {
     const dataDir = temporaryDirectory();
     writeFileSync(join(dataDir, 'secret.key'), 'ab'.repeat(32));

@@ -18,6 +18,14 @@ export const limits = group('Limits', {
     description:
       'Maximum size of all request bodies whose calls are not answered yet; further calls are answered 503. The memory of a server follows from it.',
   }),
+  leastRate: define({
+    name: 'WAJAH_LEAST_RATE',
+    fallback: '8KiB',
+    ...bytes(0, 2 ** 20),
+    unit: 'bytes a second',
+    description:
+      'Least mean rate after ten seconds at which a body is sent and an answer is read; a slower connection is cut, since it holds memory. Lower it for senders on slow networks, such as cameras with a GSM module; 0: any rate.',
+  }),
   minFaceEnrol: define({
     name: 'WAJAH_MIN_FACE_ENROL',
     fallback: '100',

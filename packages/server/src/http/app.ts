@@ -89,7 +89,7 @@ export async function buildApp(
     trustProxy: config.trustProxy !== false && isProxy,
     serverFactory: (handle) => {
       bounded = createBoundedServer(handle, {
-        limits: limits.connections,
+        limits: { readRate: config.limits.leastRate, ...limits.connections },
         registry,
         isProxy,
         refuse: refuseConnection,
@@ -184,7 +184,7 @@ function registerRoutes(
 ): void {
   const sized = { imageBytes: config.limits.imageBytes, prefix: prefixOf(config) };
   const mount = createMount(app, services, requireToken, sized);
-  systemRoutes(app, services);
+  systemRoutes(app, services, config);
   oauthRoutes(app, services);
   mountClientRoutes(mount, services);
 }

@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { maxTemplates } from '@wajah/contract/values';
-import { type Config, describeSettings, loadConfig, type SettingInForce } from '../config/config.ts';
+import {
+  type Config,
+  describeSettings,
+  loadConfig,
+  type SettingInForce,
+  unknownSettings,
+} from '../config/config.ts';
+import { textOf, unknownSetting } from '../config/finding.ts';
 import { choiceFile, packChoice } from '../config/pack-choice.ts';
 import { fallbackText, settingList } from '../config/settings.ts';
 import { type Demand, type Sizing, sizeFor } from '../sizing/size.ts';
@@ -149,6 +156,8 @@ export const machineCommands = [
     after: () =>
       `\nSettings are environment variables, or lines of the file .env (WAJAH_ENV_FILE):\n${settingsHelp()}`,
     action: async (deps, { json }) => {
+      for (const found of unknownSettings(deps.env).map(unknownSetting))
+        deps.terminal.note(`Warning: ${textOf(found)}`);
       const columns = {
         setting: ({ name }: SettingInForce) => name,
         value: ({ value, unit }: SettingInForce) => [value, unit].filter(Boolean).join(' '),

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +10,7 @@ import { startTestApp, type TestClient } from '../support/test-app.ts';
 const mebibyte = 2 ** 20;
 const bodies = { share: 2 * mebibyte, total: 3 * mebibyte };
 const server = await startTestApp({}, { transport: { bodies } });
+const patientServer = await startTestApp({ WAJAH_LEAST_RATE: '0' });
 const port = Number(new URL(await server.app.listen({ host: '127.0.0.1', port: 0 })).port);
 
 /** Sends the head and the first bytes of a body of this size. */
@@ -211,6 +214,24 @@ describe.concurrent('a body that comes too slowly:', () => {
   ])('of %s is refused, and its connection closed', async (type, first, then) => {
     const answer = await trickle(type, first, then);
     expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*too slow; send it faster/i);
+  });
+
+  it('is taken where the operator has set a lower rate', async () => {
+    const url = await patientServer.app.listen({ host: '127.0.0.1', port: 0 });
+    const { token } = await patientServer.client();
+    const facegallery_id = 'sent-slowly';
+    const sent = request(`${url}${endpoints.createGallery.path}`, {
+      method: 'POST',
+      headers: { accesstoken: token, 'content-type': 'application/json' },
+    });
+    const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+    for (const piece of JSON.stringify({ facegallery_id }).match(/.{1,3}/g)!) {
+      sent.write(piece);
+      await delay(1200);
+    }
+    sent.end();
+    const [answer] = await answered;
+    expect(await json(answer)).toMatchObject({ status: '200', facegallery_id });
   });
 
   it('the rest of one that was refused at its begin: its connection is closed too', async () => {

@@ -20,6 +20,7 @@ import {
   type ToolCommands,
   table,
 } from '@wajah/server/commands';
+import { alikeIdsNotice } from './alike-ids.ts';
 import { openCompreFaceApi, openCompreFaceSource } from './compreface-source.ts';
 import { openCsv } from './csv-source.ts';
 import { withoutWriting } from './dry-run.ts';
@@ -80,6 +81,8 @@ async function importFrom(deps: CommandDeps, options: ImportOptions, open: OpenS
     const source = await open({ maxBytes });
     if (source.note) terminal.note(escapeUnprintable(source.note));
     const { people, refused, total } = planOf(source, options.pictures);
+    const alike = alikeIdsNotice(people.map(({ user_id }) => user_id));
+    if (alike) terminal.note(escapeUnprintable(alike));
     const outcomes = collectOutcomes(terminal, options, { tally, total });
     try {
       for (const outcome of refused) outcomes.add(outcome);

@@ -43,12 +43,6 @@ export interface Reception {
   tooSlow(bytes: number, seconds: number): Error;
 }
 
-/**
- * Least mean rate at which a body is sent and an answer is read, bytes a second: below it a caller holds memory and a
- * connection for longer than a slow mobile network explains.
- */
-export const leastRate = 8 * 1024;
-
 /** Time in which a body may arrive at any rate, and between checks of its rate, milliseconds. */
 const [graceMs, checkMs] = [10_000, 1000];
 

@@ -9,7 +9,6 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import ipaddr from 'ipaddr.js';
 import { Counter, type Registry } from 'prom-client';
-import { leastRate } from '../bodies/receive-body.ts';
 
 export interface ConnectionLimits {
   /** Open connections, in all and of one network. */
@@ -247,11 +246,11 @@ const timeouts = {
  * A server holds 35 kB for an idle connection, so all of them 140 MB. A network has an eighth of them: an office or a
  * mobile carrier behind one address is answered, and eight of them are needed to take all.
  */
-const connectionLimits = { connections: 4096, networkConnections: 512, readRate: leastRate } as const;
+const connectionLimits = { connections: 4096, networkConnections: 512 } as const;
 
 interface ServerParts {
-  /** Replaces limits, for tests. */
-  readonly limits?: Partial<ConnectionLimits> | undefined;
+  /** Tests replace further ones. */
+  readonly limits: Partial<ConnectionLimits> & Pick<ConnectionLimits, 'readRate'>;
   readonly registry: Registry;
   /** Whether an address is that of a trusted proxy. */
   isProxy(address: string): boolean;

@@ -5,12 +5,13 @@ import { imageType } from '@wajah/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { z } from 'zod';
+import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { largestBody, restBytes, unread } from '../bodies/body-reader.ts';
 import { formFields, formShapeOf, partKindOf, pictureNames } from '../bodies/form-fields.ts';
 import { type FormPart, FormReader, isForm } from '../bodies/form-parts.ts';
 import { type JsonBody, JsonReader } from '../bodies/json-body.ts';
-import { type Accounts, BodyBudget, leastRate, type Reception, receiveBody } from '../bodies/receive-body.ts';
+import { type Accounts, BodyBudget, type Reception, receiveBody } from '../bodies/receive-body.ts';
 import { endpointOf, mayCarryPictures, useTrxId } from './request-state.ts';
 
 const form = 'application/x-www-form-urlencoded';
@@ -51,11 +52,11 @@ export const body = plugin(
       bodiesBytes,
       imageBytes,
       ...limits
-    }: { readonly bodiesBytes: number; readonly imageBytes: number } & BodyLimits,
+    }: Pick<Config['limits'], 'bodiesBytes' | 'imageBytes' | 'leastRate'> & BodyLimits,
   ) => {
     // One body of the allowed size always fits.
     const { share = Math.max(clientShare * bodiesBytes, largestBody(imageBytes)) } = limits;
-    const { total = Math.max(bodiesBytes, share), leastRate: rate = leastRate } = limits;
+    const { total = Math.max(bodiesBytes, share), leastRate } = limits;
     const budget = new BodyBudget();
     const [link, links] = [largestBody(imageBytes, linkPictures), linksShare * share];
     const accountsOf = ({ clientId, sessionId }: FastifyRequest): Accounts => {
@@ -75,7 +76,7 @@ export const body = plugin(
       // Without an endpoint nobody reads it.
       if (!endpoint || !hasBody(request)) return undefined;
       const reader = readerOf(request, endpoint, imageBytes);
-      const reception = receptionOf(request, budget, accountsOf(request), rate);
+      const reception = receptionOf(request, budget, accountsOf(request), leastRate);
       return receiveBody<ReceivedBody>(payload, reception, reader);
     });
     app.addHook('onRequest', ({ raw }, _reply, done) => {

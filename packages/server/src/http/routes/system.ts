@@ -1,7 +1,10 @@
 import { type Endpoint, endpoints, success } from '@wajah/contract';
+import type { OpenApiVersion } from '@wajah/contract/openapi';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
+import { browserUrl, type Config, urlOf } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { version } from '../../version.ts';
+import { readRequest } from '../plugins/body.ts';
 import { StaticContent } from '../plugins/static-pages.ts';
 import { routeOf } from './route-of.ts';
 
@@ -21,11 +24,15 @@ interface SystemServices {
 }
 
 /** Endpoints without authentication. Health checks are not rate limited. */
-export function systemRoutes(app: FastifyInstance, { ready, jwks }: SystemServices): void {
+export function systemRoutes(
+  app: FastifyInstance,
+  { ready, jwks }: SystemServices,
+  config: Pick<Config, 'host' | 'port' | 'publicUrl'>,
+): void {
   const get = (endpoint: Endpoint, handler: RouteHandlerMethod) => {
-    const { config, ...route } = routeOf(endpoint);
+    const { config: marks, ...route } = routeOf(endpoint);
     const isHealthCheck = endpoint.tag === 'system';
-    app.route({ ...route, config: isHealthCheck ? { ...config, rateLimit: false } : config, handler });
+    app.route({ ...route, config: isHealthCheck ? { ...marks, rateLimit: false } : marks, handler });
   };
 
   get(endpoints.health, async () => success());
@@ -40,13 +47,21 @@ export function systemRoutes(app: FastifyInstance, { ready, jwks }: SystemServic
   get(endpoints.jwks, async () => jwks());
 
   // Made on the first call: it takes a tenth of the CPU time of a start.
-  let openApi: Promise<StaticContent> | undefined;
+  const documents = new Map<OpenApiVersion, Promise<StaticContent>>();
   get(endpoints.openapi, async (request, reply) => {
-    openApi ??= import('@wajah/contract/openapi').then(({ openApiDocument }) =>
-      StaticContent.of(Buffer.from(JSON.stringify(openApiDocument(version))), 'application/json'),
-    );
-    return (await openApi).send(request, reply);
+    const asked = readRequest(request, endpoints.openapi).version === '3.0' ? '3.0.3' : '3.1.0';
+    const document = documents.get(asked) ?? contentOf(asked, browserUrl(config, urlOf(config)));
+    documents.set(asked, document);
+    return (await document).send(request, reply);
   });
+}
+
+async function contentOf(asked: OpenApiVersion, url: string): Promise<StaticContent> {
+  const { openApiDocument } = await import('@wajah/contract/openapi');
+  return StaticContent.of(
+    Buffer.from(JSON.stringify(openApiDocument(version, asked, url))),
+    'application/json',
+  );
 }
 
 function failing(checks: Readonly<Record<string, boolean>>): string[] {

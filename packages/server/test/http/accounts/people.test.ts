@@ -282,7 +282,7 @@ describe.each(storeKinds)('people, with %s', (kind) => {
     expect((await wajah('person', 'erase', id, 'ani')).notes).toMatch(/pass --yes/);
     const erased = await wajah('person', 'erase', id, 'ani', '--yes');
     expect(erased.out).toMatch(
-      /user_id: ani\nfacegallery_ids: .*, second\nliveness_sessions: 0\nremembered_frames: 0\nrefusals: 1\nwebhook_events: 0\nreceipt:\n {2}number: \d+\n/,
+      /user_id: ani\nfacegallery_ids: .*, second\nliveness_sessions: 0\nremembered_frames: 0\nrefusals: 1\nexpected: 0\nwebhook_events: 0\nreceipt:\n {2}number: \d+\n/,
     );
     expect((await wajah('person', 'erase', id, 'ani', '--yes')).notes).toMatch(/nobody of this user_id/);
     expect(await identify()).toMatchObject({ status: '411' });

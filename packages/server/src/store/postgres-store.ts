@@ -3,7 +3,7 @@ import { OperatorError, StoreUnavailable } from '../errors.ts';
 import type { PeriodicLog } from '../lib/periodic.ts';
 import { dayMs } from '../lib/time.ts';
 import { readContents, type StoreFacts } from './contents.ts';
-import { codeOf, noPassword, type PgValue, PostgresDatabase } from './database/postgres.ts';
+import { codeOf, noPassword, noTls, type PgValue, PostgresDatabase } from './database/postgres.ts';
 import { foreignTables, migrate, migratedBy, schemaNumber } from './database/postgres-migrations.ts';
 import { newestSchema, oldestSchema } from './database/schema.ts';
 import type { Database, PostgresOptions } from './database/session.ts';
@@ -121,7 +121,11 @@ const reasons: Readonly<Record<string, string>> = {
   '28000': 'the user may not connect from here',
   '3D000': 'there is no such database',
   '42501': 'the user lacks a right; it must own the database or its schema',
+  '55000':
+    'the database takes no connections; its owner allows them by ALTER DATABASE … ALLOW_CONNECTIONS true',
   '53300': 'the database has too many connections already',
+  [noTls]:
+    'the server has no TLS, and sslmode of the URL asks for it; switch it on there (ssl = on), or leave sslmode out where nobody else reads the network between them',
   [noPassword]: 'the database asks for a password, and the URL has none',
 };
 

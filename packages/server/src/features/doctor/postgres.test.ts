@@ -108,6 +108,23 @@ describe.skipIf(noPostgres)('wajah doctor with PostgreSQL', () => {
       /there is no such database/,
     ],
     [
+      'a server without the TLS of the URL',
+      () => ({ WAJAH_DATABASE_URL: `${url}?sslmode=require` }),
+      'bad',
+      'database',
+      /WAJAH_DATABASE_URL: the server has no TLS, and sslmode of the URL asks for it; switch it on there \(ssl = on\), or/,
+    ],
+    [
+      'a database that takes no connections',
+      async () => {
+        await server.query('CREATE DATABASE closed ALLOW_CONNECTIONS false');
+        return { WAJAH_DATABASE_URL: server.url('closed') };
+      },
+      'bad',
+      'database',
+      /WAJAH_DATABASE_URL: the database takes no connections; its owner allows them by/,
+    ],
+    [
       'a standby',
       async () => ({ WAJAH_DATABASE_URL: (await server.standby()).url(url.split('/').at(-1)!) }),
       'bad',

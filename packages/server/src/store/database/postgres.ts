@@ -368,6 +368,9 @@ const unavailableCodes = new Set([
 /** What the database asks for and the URL does not have. */
 export const noPassword = 'NO_PASSWORD';
 
+/** What the URL asks for and the server does not have. */
+export const noTls = 'NO_TLS';
+
 /** The driver has no codes for these errors of its own: what its words mean. */
 const worded: readonly (readonly [words: RegExp, code: string])[] = [
   [/timeout exceeded|read timeout|connection timeout/i, 'ETIMEDOUT'],
@@ -375,6 +378,7 @@ const worded: readonly (readonly [words: RegExp, code: string])[] = [
     /connection terminated|not queryable|connection ended|client was closed|connection is closed/i,
     'ECONNRESET',
   ],
+  [/does not support SSL/i, noTls],
   [/password must be a (non-empty )?string/, noPassword],
 ];
 

@@ -264,7 +264,7 @@ export function otherWriters(path: string): string | null {
   const mode = statSync(path).mode & 0o777;
   if (process.platform === 'win32' || (mode & 0o022) === 0) return null;
   const who = (mode & 0o002) === 0 ? 'its group' : 'every user of this machine';
-  return `${path} has mode ${mode.toString(8)}, so ${who} can write in it; run chmod 700 on it, as its owner`;
+  return `${path} has mode ${mode.toString(8)}, so ${who} can write in it; run chmod 700 on it, as its owner, or name a folder in it, which is made with mode 700 (a volume that a platform gives to a group)`;
 }
 
 function takeLock(path: string): FileLock {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, it, onTestFinished } from 'vitest';
@@ -8,7 +7,6 @@ import { releasedKey } from '../../../test/support/released-schemas.ts';
 import { type Broken, change, requireFinding } from '../../../test/support/sound-directory.ts';
 import { type Environment, loadConfig } from '../../config/config.ts';
 import { checkStore } from './contents.ts';
-import { ofFileSystem } from './data-directory.ts';
 
 const isRoot = process.getuid?.() === 0;
 const key = (dataDir: string) => join(dataDir, 'secret.key');
@@ -166,17 +164,4 @@ it('says nothing of a key where the tables are of a schema that is not read', ()
   const facts = { schema: 1, migratedBy: null, foreign: null, contents: null };
   const found = checkStore(facts, loadConfig({ WAJAH_SECRET_KEY: releasedKey }));
   expect(found.map(({ id }) => id)).toEqual(['database_schema']);
-});
-
-it('a network file system is bad, one of a program doubtful, a local one nothing', () => {
-  expect(ofFileSystem('/srv', 0x6969)).toMatchObject([
-    {
-      severity: 'bad',
-      id: 'file_system',
-      sentence: expect.stringMatching(/^\/srv is .*\(NFS\)/),
-      remedy: expect.stringMatching(/^use a local disk/),
-    },
-  ]);
-  expect(ofFileSystem('/srv', 0x65735546)).toMatchObject([{ severity: 'doubtful', id: 'file_system' }]);
-  expect(ofFileSystem(tmpdir(), statfsSync(tmpdir()).type)).toEqual([]);
 });

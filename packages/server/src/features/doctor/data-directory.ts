@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { ofFileSystem } from '../../config/file-system.ts';
 import { attempt, bad, doubtful, type Finding, good, refused } from '../../config/finding.ts';
 import { damagedDatabase } from '../../config/findings.ts';
 import { shellQuoted } from '../../config/shell.ts';
@@ -28,7 +29,7 @@ export async function checkDataDirectory(config: Config): Promise<Finding[]> {
     const denied = denial(parent);
     return [
       denied ? refused(dataDirectory, `${dataDir} does not exist, and ${denied}`) : checkNew(dataDir),
-      ...checkFileSystem(parent),
+      ...ofFileSystem(parent),
     ];
   }
   if (!stat.isDirectory())
@@ -39,7 +40,7 @@ export async function checkDataDirectory(config: Config): Promise<Finding[]> {
   return [
     checkMode(dataDir, stat.mode),
     ...checkUsers(dataDir, stat.uid),
-    ...checkFileSystem(dataDir),
+    ...ofFileSystem(dataDir),
     // A command that restores at this moment owns the directory.
     ...(readOwner(dataDir) === null ? checkRestore(file) : []),
     ...checkReplaced(dataDir),
@@ -94,41 +95,6 @@ function checkUsers(dataDir: string, uid: number): Finding[] {
       'users',
       `root runs this command, ${dataDir} belongs to user ${uid}: files that root creates there stop the server`,
       'run commands as that user',
-    ),
-  ];
-}
-
-/** File systems of networks by the magic number of statfs(2), whose locks and syncs are not what a database needs. */
-const ofNetworks: Readonly<Record<number, string>> = {
-  26985: 'NFS',
-  20859: 'SMB',
-  4283649346: 'CIFS',
-  4266872130: 'SMB2',
-  16914839: '9P',
-  12805120: 'Ceph',
-  1397113167: 'AFS',
-  198183888: 'Lustre',
-};
-const fuse = 0x65735546;
-
-function checkFileSystem(path: string): Finding[] {
-  return ofFileSystem(path, statfsSync(path).type);
-}
-
-/** Whether a directory lies on a network file system. @param type magic number of statfs(2) */
-export function ofFileSystem(path: string, type: number): Finding[] {
-  const what = 'file_system';
-  const name = ofNetworks[type];
-  if (name !== undefined) {
-    const found = `${path} is on a network file system (${name}), where locks of databases are not reliable`;
-    return [bad(what, found, 'use a local disk, or PostgreSQL')];
-  }
-  if (type !== fuse) return [];
-  return [
-    doubtful(
-      what,
-      `${path} is on a file system of a program (FUSE): unless that is a local disk, locks of databases are not reliable there`,
-      'use a local disk, or PostgreSQL',
     ),
   ];
 }

@@ -1,3 +1,4 @@
+import { ofFileSystem } from '../../config/file-system.ts';
 import { bad, type Fault } from '../../config/finding.ts';
 import { clockAhead, damagedRows, padPackMissing, provisionalCalibration } from '../../config/findings.ts';
 import type { ClockJump } from '../../lib/clock-jump.ts';
@@ -31,7 +32,11 @@ export function createFindings(parts: Dependencies): FindingService {
   };
   return {
     forAnybody,
-    all: async () => [...(await forAnybody()), ...(await findUnusedCalibrations(store, engine))],
+    all: async () => [
+      ...(config.database ? [] : ofFileSystem(config.dataDir)),
+      ...(await forAnybody()),
+      ...(await findUnusedCalibrations(store, engine)),
+    ],
   };
 }
 

@@ -289,7 +289,7 @@ describe('the command line', () => {
     const { out } = await run('person export acme ani', { exportPerson: answer });
     expect(out).toBe(
       'client_id: acme\nuser_id: ani\nexported_at: none\ngalleries:\n  - facegallery_id: office\n    consent: none\n' +
-        '    crops: none\nliveness_sessions: none\nremembered_frames: none\nrefusals: none\nwebhook_events: none',
+        '    crops: none\nliveness_sessions: none\nremembered_frames: none\nrefusals: none\nexpected: none\nwebhook_events: none',
     );
   });
 

@@ -44,7 +44,7 @@ const valuesOf = (session: LivenessSessionRecord) =>
   sessions.values({ claimedAt: null, passed: null, ...session });
 const beginSession = `UPDATE liveness_sessions SET steps = $2, created_at = $3, expires_at = $4, waits = $5,
   claimed_at = NULL, passed = NULL, reasons = NULL WHERE id = $1`;
-const ended = '{"ended":true}';
+export const ended = '{"ended":true}';
 
 /** Of a link that has begun, `expires_at` is its end, and `frames` among what it waits for the deadline of a try. */
 function withDeadline(session: EarlierSession): EarlierSession {
@@ -326,12 +326,12 @@ function eraseRowsOf(db: Database, table: OwnedTable, owner: SessionOwner | Sess
 /** Condition on the rows of an owner. Frames of a subject are known while the session is there. */
 function ownedBy(owner: SessionOwner | SessionPerson, table: OwnedTable) {
   const { clientId, galleryId, userId } = owner;
-  const subject = 'subject' in owner ? owner.subject : undefined;
+  const subjects = 'subjects' in owner ? owner.subjects : undefined;
   const values: SqlValue[] = [clientId];
   const conditions = ['client_id = $1', where(values, { 'gallery_id = ?': galleryId })];
-  if (userId !== undefined && subject !== undefined) {
+  if (userId !== undefined && subjects !== undefined) {
     const user = `user_id = $${values.push(userId)}`;
-    const digest = `subject = $${values.push(subject)}`;
+    const digest = `subject IN (${subjects.map((subject) => `$${values.push(subject)}`)})`;
     const named = `SELECT id FROM liveness_sessions WHERE client_id = $1 AND ${digest}`;
     conditions.push(`(${user} OR ${table === 'liveness_sessions' ? digest : `session IN (${named})`})`);
   } else conditions.push(where(values, { 'user_id = ?': userId }));

@@ -10,7 +10,6 @@ import { createExpectedStore } from './store.ts';
 
 const pictures = await drawPictures();
 const ani = await filmOf('ani');
-const budi = await filmOf('budi');
 
 const { setExpected, listExpected, linkExpected, forgetExpected } = endpoints;
 const of = (client: TestClient, fields: object = {}) => ({ facegallery_id: client.gallery, ...fields });
@@ -21,6 +20,8 @@ const list = async (client: TestClient, fields: object = {}) =>
   (await client.call(listExpected, of(client, fields))).body;
 const link = async (client: TestClient, user_ids: readonly string[], fields: object = {}) =>
   (await client.call(linkExpected, of(client, { user_ids, ...fields }))).body;
+const stateOf = async (client: TestClient, { session_id }: { session_id: string }) =>
+  (await client.call(endpoints.getLivenessSession, { session_id })).body.state;
 const idsOf = ({ people }: { people: readonly { user_id: string }[] }) =>
   people.map(({ user_id }) => user_id);
 
@@ -121,8 +122,7 @@ describe.each(storeKinds)('expected people on %s', async (kind) => {
     await set(client, ['citra', 'dewi']);
     const [first, other] = (await link(client, ['citra', 'dewi'])).links;
     const { links } = await link(client, ['citra']);
-    const former = await client.call(endpoints.getLivenessSession, { session_id: first.session_id });
-    expect(former.body.state).toBe('ended');
+    expect(await stateOf(client, first)).toBe('ended');
     await pass(links[0], ani);
     expect(await settled(client, 'citra')).toMatchObject({
       enrolled: false,
@@ -130,14 +130,31 @@ describe.each(storeKinds)('expected people on %s', async (kind) => {
     });
     // Another list ends the links of whoever is not on it.
     await set(client, ['citra']);
-    await server.forgetFrames();
-    expect(await pass(other, budi)).toMatchObject({ liveness: 'passed' });
+    expect(await stateOf(client, other)).toBe('ended');
     await set(client, ['dewi'], { add: true });
     expect((await list(client)).people[1]).toEqual({ ...person('dewi'), enrolled: false, link: null });
     const records = await server.context.store.audit.list({ clientId: client.id, limit: 50 });
     const told = records.map(({ event }) => event);
     expect(told).toEqual(expect.arrayContaining(['expected_set', 'expected_linked', 'expected_refused']));
     expect(JSON.stringify(records)).not.toContain('citra');
+  });
+
+  it('have sessions that no program finds or ends by naming the person', async () => {
+    const client = await newClient(server);
+    await set(client, ['ani']);
+    const { links } = await link(client, ['ani']);
+    const secret = new URL(links[0].url).hash.split('.')[1]!;
+    const { session_id } = links[0];
+    await server.call(secret, endpoints.beginLivenessSession, { session_id });
+    for (const fields of [{}, { hosted: true }, { wait: true }]) {
+      const named = { subject: 'ani', ...fields };
+      const { body } = await client.call(endpoints.createLivenessSession, named);
+      expect([body.status, body.session_id === session_id]).toEqual(['200', false]);
+      expect(await stateOf(client, links[0])).toBe('open');
+    }
+    const erased = await client.call(endpoints.erasePerson, { user_id: 'ani' });
+    expect(erased.body.status).toBe('200');
+    expect(await stateOf(client, links[0])).toBeUndefined();
   });
 
   it('are told to have failed after the last try, and get another link', async () => {
@@ -198,9 +215,10 @@ describe.each(storeKinds)('expected people on %s', async (kind) => {
   it('are forgotten by a call, with their gallery, and when all have a face', async () => {
     const client = await server.client();
     await set(client, ['ani', 'budi']);
-    await link(client, ['ani']);
+    const [made] = (await link(client, ['ani'])).links;
     const forgotten = await client.call(forgetExpected, of(client));
     expect(forgotten.body.status).toBe('200');
+    expect(await stateOf(client, made)).toBe('ended');
     expect(await list(client)).toMatchObject({ n_expected: 0, people: [] });
     await set(client, ['ani']);
     await store.prune();

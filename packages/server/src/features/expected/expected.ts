@@ -4,6 +4,7 @@ import { mostExpected } from '@wajah/contract/features/expected';
 import { Refusal } from '../../errors.ts';
 import type { FeatureCore } from '../../feature.ts';
 import type { Caller } from '../../services/caller.ts';
+import { enrolmentSubject } from '../../services/faces/face-eraser.ts';
 import { termsOf } from '../../services/faces/terms.ts';
 import { galleryOf } from '../../services/galleries/lookup.ts';
 import { nameBefore } from '../../services/listing.ts';
@@ -64,8 +65,9 @@ async function link(parts: Parts, caller: Caller, request: RequestOf<'linkExpect
   for (const { userId } of listed.filter(({ enrolled }) => !enrolled)) {
     // What would refuse the enrolment afterwards, refuses the link.
     await admission.admit(caller, { facegalleryId, userId }, 'refuse', terms);
-    const session = { hosted: true, keepFrame: true, subject: userId, validMinutes, lang } as const;
-    const { sessionId, expiresAt, page } = await livenessSessions.open(caller, session);
+    const session = { hosted: true, keepFrame: true, validMinutes, lang } as const;
+    const opening = { ...session, subjectName: enrolmentSubject(userId) };
+    const { sessionId, expiresAt, page } = await livenessSessions.open(caller, opening);
     const { url = '', qr = '' } = page;
     const consent = terms.consent ?? null;
     await expected.putLink(gallery.id, { userId, sessionId, expiresAt, consent });

@@ -1,6 +1,7 @@
 import { allRows, type Database, type Session } from '../../store/database/session.ts';
 import type { Consent } from '../../store/ports/people.ts';
 import { orNull, rowMapper } from '../../store/rows.ts';
+import { ended } from '../../store/session-store.ts';
 import type { EnrolmentLink, ExpectedPerson, ExpectedStore, JudgedLink, ListedPerson } from './ports.ts';
 
 const consents = rowMapper<Consent>(
@@ -53,9 +54,11 @@ const onLists = rowMapper<{ galleryId: string; userName: string; linkExpiresAt: 
 const hasFace = 'EXISTS (SELECT 1 FROM faces f WHERE f.gallery = p.gallery AND f.user_id = p.user_id)';
 /** How many have none. */
 const missing = `count(CASE WHEN ${hasFace} THEN NULL ELSE 1 END)`;
-const withLinks =
-  'FROM expected_people p LEFT JOIN expected_links l ON l.gallery = p.gallery AND l.user_id = p.user_id';
-const selectListed = `SELECT p.user_id, p.user_name, ${hasFace} AS enrolled, l.expires_at, l.failed ${withLinks}`;
+const withLinks = `FROM expected_people p LEFT JOIN expected_links l ON l.gallery = p.gallery AND l.user_id = p.user_id
+  LEFT JOIN liveness_sessions s ON s.id = l.session_id`;
+/** A newer link of the person in another gallery ends it earlier. */
+const linkEnd = 'CASE WHEN s.expires_at < l.expires_at THEN s.expires_at ELSE l.expires_at END AS expires_at';
+const selectListed = `SELECT p.user_id, p.user_name, ${hasFace} AS enrolled, ${linkEnd}, l.failed ${withLinks}`;
 const tables = ['expected_links', 'expected_people'] as const;
 
 export function createExpectedStore(db: Database): ExpectedStore {
@@ -129,11 +132,20 @@ function createErasures(db: Database) {
   } satisfies Partial<ExpectedStore>;
 }
 
+/** Of links that are about to be erased: their pages begin no more. */
+async function endSessions(session: Session, where: string, ...values: (string | number)[]): Promise<void> {
+  const sql = `UPDATE liveness_sessions SET waits = '${ended}', expires_at = $${values.length + 1}
+    WHERE id IN (SELECT session_id FROM expected_links WHERE ${where})
+      AND coalesce(passed, 0) = 0 AND expires_at > $${values.length + 1}`;
+  await session.run(sql, ...values, Date.now());
+}
+
 /** @returns how many people it has erased */
 async function erase(db: Database, where: string, ...values: (string | number)[]): Promise<number> {
   const erased = await db.transaction(
     async (session) => {
       let rows = 0;
+      await endSessions(session, where, ...values);
       for (const table of tables) rows = await session.run(`DELETE FROM ${table} WHERE ${where}`, ...values);
       return rows;
     },
@@ -158,7 +170,7 @@ const insertPeople = `INSERT INTO expected_people (${Object.keys(columns)}) ${al
 /** Whose rows are written anew. */
 const eraseNamed = `DELETE FROM expected_people WHERE gallery IN (SELECT n.gallery FROM :rows)
   AND user_id IN (SELECT n.user_id FROM :rows)`;
-const eraseLinks = `DELETE FROM expected_links WHERE gallery = $1 AND NOT EXISTS (SELECT 1 FROM expected_people p
+const ofNobody = `gallery = $1 AND NOT EXISTS (SELECT 1 FROM expected_people p
   WHERE p.gallery = expected_links.gallery AND p.user_id = expected_links.user_id)`;
 
 async function set(
@@ -177,7 +189,8 @@ async function set(
     const others = Number((await session.get<{ count: number }>(sql, gallery))?.count);
     if (others + rows.length > most) throw new TooMany(others + rows.length);
     await session.runAll(insertPeople, columns, rows);
-    await session.run(eraseLinks, gallery);
+    await endSessions(session, ofNobody, gallery);
+    await session.run(`DELETE FROM expected_links WHERE ${ofNobody}`, gallery);
   };
   try {
     await db.transaction(write, { lock: `expected people ${gallery}` });

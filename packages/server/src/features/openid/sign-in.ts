@@ -163,7 +163,8 @@ async function openAttempt(
   } catch (error) {
     if (!(error instanceof Refusal && ofPerson.has(error.status))) throw error;
     // Who is not enrolled does the same session: nobody learns from it who is.
-    const { sessionId } = await livenessSessions.open(caller, { ...page, subject: userId });
+    const subjectName = ['user', app.galleryId, userId];
+    const { sessionId } = await livenessSessions.open(caller, { ...page, subjectName });
     return { sessionId, userId, isVain: true };
   }
 }

@@ -70,12 +70,16 @@ async function erase(
   );
 }
 
+/** Name of the subject of sessions that enrol a person: no program can name it. */
+export const enrolmentSubject = (userId: string): string[] => ['enrolment', userId];
+
 /** A person as sessions name them: by user_id, or as their subject. */
 export function sessionPerson(
   { sessionVault }: Pick<Parts, 'sessionVault'>,
   { clientId, userId }: PersonName,
 ): SessionPerson {
-  return { clientId, userId, subject: sessionVault.digestSubject(clientId, ['subject', userId]) };
+  const subjects = [['subject', userId], enrolmentSubject(userId)];
+  return { clientId, userId, subjects: subjects.map((name) => sessionVault.digestSubject(clientId, name)) };
 }
 
 const ownerOf = ({ clientId, galleryId }: GalleryRecord) => ({ clientId, galleryId });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkMinutes, linkTries, type RequestOf, sessionSteps } from '@wajah/contract';
+import { linkMinutes, linkTries, sessionSteps } from '@wajah/contract';
 import { uuidv7 } from 'uuidv7';
 import { Refusal } from '../../errors.ts';
 import { minuteMs } from '../../lib/time.ts';
@@ -8,6 +8,7 @@ import { currentTry } from '../../store/session-store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceParts } from '../parts.ts';
 import { drawSteps } from './challenge.ts';
+import type { OpeningRequest } from './ports.ts';
 
 export interface OpeningDependencies extends ServiceParts<'store' | 'config' | 'sessionVault'> {
   /** Replace limits, for tests. */
@@ -20,11 +21,7 @@ export interface OpeningDependencies extends ServiceParts<'store' | 'config' | '
  * Opens a session, or finds the open one of the same subject.
  * @throws Refusal `tooManyRequests` with the time of the next try
  */
-export async function openSession(
-  deps: OpeningDependencies,
-  caller: Caller,
-  request: RequestOf<'createLivenessSession'>,
-) {
+export async function openSession(deps: OpeningDependencies, caller: Caller, request: OpeningRequest) {
   const now = new Date();
   const record = recordOf(deps, caller, request);
   const { opening, create } = await deps.store.sessions.open(historyOf(deps, record, now), (earlier) => {
@@ -41,7 +38,7 @@ export async function openSession(
 export async function openWaiting(
   deps: OpeningDependencies,
   caller: Caller,
-  request: RequestOf<'createLivenessSession'>,
+  request: OpeningRequest,
   more: Pick<LivenessSessionRecord, 'secret' | 'redirectUrl'>,
 ) {
   const now = new Date();
@@ -126,7 +123,7 @@ function challengeOf({ steps, expiresAt }: NewChallenge, deps: OpeningDependenci
 }
 
 /** A new session without its challenge. */
-function recordOf(deps: OpeningDependencies, caller: Caller, request: RequestOf<'createLivenessSession'>) {
+function recordOf(deps: OpeningDependencies, caller: Caller, request: OpeningRequest) {
   return {
     id: uuidv7(),
     clientId: caller.clientId,
@@ -143,8 +140,9 @@ function recordOf(deps: OpeningDependencies, caller: Caller, request: RequestOf<
 function subjectOf(
   { sessionVault }: OpeningDependencies,
   { clientId }: Caller,
-  { subject, facegalleryId, userId }: RequestOf<'createLivenessSession'>,
+  { subject, subjectName, facegalleryId, userId }: OpeningRequest,
 ): Uint8Array | null {
+  if (subjectName !== undefined) return sessionVault.digestSubject(clientId, subjectName);
   if (subject !== undefined) return sessionVault.digestSubject(clientId, ['subject', subject]);
   if (facegalleryId === undefined || userId === undefined) return null;
   return sessionVault.digestSubject(clientId, ['user', facegalleryId, userId]);

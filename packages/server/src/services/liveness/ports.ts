@@ -82,15 +82,21 @@ export interface Hint extends Pick<Analysis, 'image' | 'faces'> {
   readonly nextIn: number;
 }
 
+/** A session that is asked for, also by this server. */
+export interface OpeningRequest extends RequestOf<'createLivenessSession'> {
+  readonly subjectName?: readonly string[] | undefined;
+}
+
 /** Liveness sessions: the server draws the steps of a challenge, and judges the submitted frames once. */
 export interface LivenessSessionService {
   /** Whose session a secret is of, in place of a token. @returns undefined for texts that are no secrets */
   authenticate(token: string): Promise<SessionCaller | undefined>;
   /**
    * Opens a session, or answers the open one of the same subject.
+   * @param request its `subjectName` is in place of the subject of a program
    * @throws Refusal `galleryNotFound` | `userNotFound` | `denied` | `tooManyRequests` | `malformed`
    */
-  open(caller: Caller, request: RequestOf<'createLivenessSession'>): Promise<CreatedSession>;
+  open(caller: Caller, request: OpeningRequest): Promise<CreatedSession>;
   /**
    * Begins a session that waits, or the next try of a link; of what has begun, answers the same.
    * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `tooManyRequests`

@@ -39,25 +39,33 @@ type FaceSearchParts = Omit<SearchParts, 'config' | 'pictures' | 'unidentified'>
 /** Searches a gallery for the main face of a picture, or for each of several. */
 export function createIdentification(parts: SearchParts): RecognitionService['identify'] {
   const search = createFaceSearch(parts);
-  const identify: RecognitionService['identify'] = async (caller, request) => {
+  const identify = async (caller: Caller, request: IdentifyRequest, onFaceless: () => void) => {
     const several = request.faces !== undefined;
     // The scheduler learns the cost of a kind of work: several faces cost a multiple of one.
     const costly = several || request.thorough;
     const work = costly ? { ...caller, operation: 'identifyFace of several' } : caller;
-    const read: ReadFaces = (gallery) => findFaces(parts, work, request, gallery);
+    const read: ReadFaces = (gallery) => findFaces(parts, work, request, gallery, onFaceless);
     const { gallery, ...found } = await search(work, request, read);
     const faces = await withFields(parts.unidentified, work, gallery, found.faces);
     const result = { ...found, faces, several, withBelow: asksBelow(caller, request) };
     if (result.people.length === 0) throw notRecognized(found.best, result);
     return result;
   };
-  return async (caller, request) =>
-    identify(caller, request).catch((error: unknown) => {
-      const isEmpty = error instanceof Refusal && error.code === 'faceNotDetected';
-      if (!isEmpty || !request.allowNoFace) throw error;
+  return async (caller, request) => {
+    let faceless = 0;
+    const onFaceless = () => {
+      faceless += 1;
+    };
+    return identify(caller, request, onFaceless).catch((error: unknown) => {
+      // All of several: one of them may have a face that is too small, or be no picture.
+      const pictures = request.images?.length ?? 1;
+      if (!request.allowNoFace || faceless < pictures) throw error;
       return nobodySeen(parts, caller, request);
     });
+  };
 }
+
+type IdentifyRequest = Parameters<RecognitionService['identify']>[1];
 
 /** What a picture without a face shows. Nobody was searched for, so that it is no event. */
 async function nobodySeen(
@@ -143,11 +151,25 @@ function factsOf(
 
 type Sought = Pick<RequestOf<'identifyFace'>, 'image' | 'images' | 'faces' | 'thorough' | 'checkSingleFace'>;
 
-/** @returns the faces that are large enough, the largest first; at least one */
-async function findFaces(parts: SearchParts, caller: Caller, request: Sought, gallery: GalleryRecord) {
+/**
+ * @param onFaceless is told each picture without a face
+ * @returns the faces that are large enough, the largest first; at least one
+ */
+async function findFaces(
+  parts: SearchParts,
+  caller: Caller,
+  request: Sought,
+  gallery: GalleryRecord,
+  onFaceless: () => void,
+) {
   const features = parts.unidentified.flatMap((feature) => feature.attributes(gallery));
-  const look = (field: PictureField, picture: Picture) =>
-    facesOf(parts, caller, { ...request, features }, { field, bytes: parts.pictures.decode(field, picture) });
+  const look = async (field: PictureField, picture: Picture) => {
+    const bytes = parts.pictures.decode(field, picture);
+    return facesOf(parts, caller, { ...request, features }, { field, bytes }).catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'faceNotDetected') onFaceless();
+      throw error;
+    });
+  };
   const seen = await lookAtPerson(parts, request, look, nobody);
   return { ...seen, large: request.images ? [seen.face] : seen.large };
 }

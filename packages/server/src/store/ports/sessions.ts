@@ -53,8 +53,8 @@ export interface SessionPerson {
   readonly clientId: string;
   readonly galleryId?: undefined;
   readonly userId: string;
-  /** Digest of the user_id as the subject of sessions: those name the person, too. */
-  readonly subject?: Uint8Array;
+  /** Digests of the user_id as the subject of sessions: those name the person, too. */
+  readonly subjects?: readonly Uint8Array[];
 }
 
 /** A session and what became of it. */

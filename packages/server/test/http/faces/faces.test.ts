@@ -68,6 +68,8 @@ describe('identify-face', () => {
     const { days } = (await camera.call(getActivity)).body;
     expect(days.at(-1)).toMatchObject({ errors: 1 });
     // What is wrong otherwise is refused as before.
+    const faulty = { ...series, images: [image, 'AAAA'] };
+    expect((await camera.call(identifyFace, faulty)).body.status).not.toBe('200');
     const elsewhere = { ...seen, facegallery_id: 'none', allow_no_face: true };
     expect((await camera.call(identifyFace, elsewhere)).body.error).toBe('galleryNotFound');
     const known = { ...seen, image: pictures.aniAgain, allow_no_face: true };

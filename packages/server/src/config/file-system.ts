@@ -15,7 +15,7 @@ const ofNetworks: Readonly<Record<number, string>> = {
 const fuse = 0x65735546;
 
 /** Whether a directory lies on a network file system. @param type magic number of statfs(2) */
-export function ofFileSystem(path: string, { type } = statfsSync(path)): Fault[] {
+export function ofFileSystem(path: string, { type }: { readonly type: number } = statfsSync(path)): Fault[] {
   const what = 'file_system';
   const name = ofNetworks[type];
   if (name !== undefined) {

@@ -67,7 +67,8 @@ export async function requireEverything(store: Store, { rows, token }: ReleasedR
     expect([error === null, typeof detail]).toEqual([params === null, 'string']);
   await requireRowsOfPeople(store, gallery.id);
   const sessions = rows.filter(([table]) => table === 'liveness_sessions');
-  expect(sessions.length).toBe(2);
+  const links = rows.filter(([table]) => table === 'expected_links');
+  expect(sessions.length).toBe(2 + links.length);
   const found = await Promise.all(
     sessions.map(([, { id }]) => store.sessions.find('acme', String(id), new Date(0))),
   );

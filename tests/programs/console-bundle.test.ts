@@ -7,11 +7,11 @@ import { root } from '../support/sources.ts';
 const built = join(root, 'packages/console/dist');
 
 /** kB of scripts and styles, compressed. */
-const most = 78;
+const most = 78.5;
 /** The same at first: for signing in, and the page that follows it. */
-const mostAtFirst = 53;
+const mostAtFirst = 53.5;
 /** The file of a language, which is loaded with the first page in it. */
-const mostOfLanguage = 23;
+const mostOfLanguage = 24;
 
 const kB = (name: string) => gzipSync(readFileSync(join(built, 'assets', name))).length / 1000;
 

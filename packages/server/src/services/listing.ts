@@ -15,7 +15,7 @@ export async function namedListing<Row>(
 }
 
 /** A cursor encodes the last name of a page; it is opaque to callers. */
-function writeCursor(name: string): string {
+export function writeCursor(name: string): string {
   return Buffer.from(name, 'utf8').toString('base64url');
 }
 

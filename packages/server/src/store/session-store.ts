@@ -44,7 +44,7 @@ const valuesOf = (session: LivenessSessionRecord) =>
   sessions.values({ claimedAt: null, passed: null, ...session });
 const beginSession = `UPDATE liveness_sessions SET steps = $2, created_at = $3, expires_at = $4, waits = $5,
   claimed_at = NULL, passed = NULL, reasons = NULL WHERE id = $1`;
-export const ended = '{"ended":true}';
+const ended = '{"ended":true}';
 
 /** Of a link that has begun, `expires_at` is its end, and `frames` among what it waits for the deadline of a try. */
 function withDeadline(session: EarlierSession): EarlierSession {
@@ -179,9 +179,27 @@ async function endOthers(
   { id, clientId, subject, createdAt }: LivenessSessionRecord,
 ): Promise<void> {
   if (subject === null) return;
-  const sql = `UPDATE liveness_sessions SET waits = '${ended}', expires_at = $4
-    WHERE client_id = $1 AND subject = $2 AND id <> $3 AND coalesce(passed, 0) = 0 AND expires_at > $4`;
-  await session.run(sql, clientId, subject, id, createdAt.getTime());
+  await endSessions(
+    session,
+    createdAt,
+    'client_id = $1 AND subject = $2 AND id <> $3',
+    clientId,
+    subject,
+    id,
+  );
+}
+
+/** Ends those of some sessions that have not passed: nothing begins in them, and nothing is judged. @param which condition */
+export async function endSessions(
+  session: Session,
+  at: Date,
+  which: string,
+  ...values: SqlValue[]
+): Promise<void> {
+  const now = `$${values.length + 1}`;
+  const sql = `UPDATE liveness_sessions SET waits = '${ended}', expires_at = ${now}
+    WHERE ${which} AND coalesce(passed, 0) = 0 AND expires_at > ${now}`;
+  await session.run(sql, ...values, at.getTime());
 }
 
 function sessionsOfPeople(db: Database) {

@@ -1,13 +1,12 @@
-import { Buffer } from 'node:buffer';
 import { linkMinutes, type RequestOf } from '@wajah/contract';
 import { mostExpected } from '@wajah/contract/features/expected';
 import { Refusal } from '../../errors.ts';
 import type { FeatureCore } from '../../feature.ts';
 import type { Caller } from '../../services/caller.ts';
-import { enrolmentSubject } from '../../services/faces/face-eraser.ts';
 import { termsOf } from '../../services/faces/terms.ts';
 import { galleryOf } from '../../services/galleries/lookup.ts';
-import { nameBefore } from '../../services/listing.ts';
+import { nameBefore, writeCursor } from '../../services/listing.ts';
+import { sessionSubjects } from '../../services/session-subjects.ts';
 import type { ExpectedStore } from './ports.ts';
 
 interface Parts extends Pick<FeatureCore, 'store' | 'events' | 'admission' | 'livenessSessions'> {
@@ -38,7 +37,7 @@ export function createExpectedService(parts: Parts) {
       const found = await expected.page(gallery.id, { after, limit: limit + 1, missing });
       const people = found.slice(0, limit);
       const last = found.length > limit ? people.at(-1) : undefined;
-      const nextCursor = last && Buffer.from(last.userId, 'utf8').toString('base64url');
+      const nextCursor = last && writeCursor(last.userId);
       return { ...(await expected.counts(gallery.id)), people, nextCursor };
     },
 
@@ -66,7 +65,7 @@ async function link(parts: Parts, caller: Caller, request: RequestOf<'linkExpect
     // What would refuse the enrolment afterwards, refuses the link.
     await admission.admit(caller, { facegalleryId, userId }, 'refuse', terms);
     const session = { hosted: true, keepFrame: true, validMinutes, lang } as const;
-    const opening = { ...session, subjectName: enrolmentSubject(userId) };
+    const opening = { ...session, subjectName: sessionSubjects.enrolment(userId) };
     const { sessionId, expiresAt, page } = await livenessSessions.open(caller, opening);
     const { url = '', qr = '' } = page;
     const consent = terms.consent ?? null;

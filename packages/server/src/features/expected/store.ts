@@ -1,7 +1,7 @@
 import { allRows, type Database, type Session } from '../../store/database/session.ts';
 import type { Consent } from '../../store/ports/people.ts';
 import { orNull, rowMapper } from '../../store/rows.ts';
-import { ended } from '../../store/session-store.ts';
+import { endSessions } from '../../store/session-store.ts';
 import type { EnrolmentLink, ExpectedPerson, ExpectedStore, JudgedLink, ListedPerson } from './ports.ts';
 
 const consents = rowMapper<Consent>(
@@ -59,7 +59,6 @@ const withLinks = `FROM expected_people p LEFT JOIN expected_links l ON l.galler
 /** A newer link of the person in another gallery ends it earlier. */
 const linkEnd = 'CASE WHEN s.expires_at < l.expires_at THEN s.expires_at ELSE l.expires_at END AS expires_at';
 const selectListed = `SELECT p.user_id, p.user_name, ${hasFace} AS enrolled, ${linkEnd}, l.failed ${withLinks}`;
-const tables = ['expected_links', 'expected_people'] as const;
 
 export function createExpectedStore(db: Database): ExpectedStore {
   return { ...createLists(db), ...createLinks(db), ...createErasures(db) };
@@ -132,22 +131,19 @@ function createErasures(db: Database) {
   } satisfies Partial<ExpectedStore>;
 }
 
-/** Of links that are about to be erased: their pages begin no more. */
-async function endSessions(session: Session, where: string, ...values: (string | number)[]): Promise<void> {
-  const sql = `UPDATE liveness_sessions SET waits = '${ended}', expires_at = $${values.length + 1}
-    WHERE id IN (SELECT session_id FROM expected_links WHERE ${where})
-      AND coalesce(passed, 0) = 0 AND expires_at > $${values.length + 1}`;
-  await session.run(sql, ...values, Date.now());
+/** Erases links, whose pages begin no more. */
+async function eraseLinks(session: Session, where: string, ...values: (string | number)[]): Promise<void> {
+  const ofLinks = `id IN (SELECT session_id FROM expected_links WHERE ${where})`;
+  await endSessions(session, new Date(), ofLinks, ...values);
+  await session.run(`DELETE FROM expected_links WHERE ${where}`, ...values);
 }
 
 /** @returns how many people it has erased */
 async function erase(db: Database, where: string, ...values: (string | number)[]): Promise<number> {
   const erased = await db.transaction(
     async (session) => {
-      let rows = 0;
-      await endSessions(session, where, ...values);
-      for (const table of tables) rows = await session.run(`DELETE FROM ${table} WHERE ${where}`, ...values);
-      return rows;
+      await eraseLinks(session, where, ...values);
+      return session.run(`DELETE FROM expected_people WHERE ${where}`, ...values);
     },
     { erases: true },
   );
@@ -189,8 +185,7 @@ async function set(
     const others = Number((await session.get<{ count: number }>(sql, gallery))?.count);
     if (others + rows.length > most) throw new TooMany(others + rows.length);
     await session.runAll(insertPeople, columns, rows);
-    await endSessions(session, ofNobody, gallery);
-    await session.run(`DELETE FROM expected_links WHERE ${ofNobody}`, gallery);
+    await eraseLinks(session, ofNobody, gallery);
   };
   try {
     await db.transaction(write, { lock: `expected people ${gallery}` });

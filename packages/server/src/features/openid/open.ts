@@ -9,7 +9,7 @@ import { redirectProblem } from '../../services/liveness/hosted.ts';
 import { appRoutes } from './apps.ts';
 import { createKeys, type OpenidKeys } from './keys.ts';
 import type { OpenidStore } from './ports.ts';
-import { openProviders, type Provider } from './provider.ts';
+import { type OpenProvider, openProviders } from './provider.ts';
 import { createSite } from './sign-in.ts';
 import { createOpenidStore } from './store.ts';
 import { createOpenidVaults } from './vault.ts';
@@ -38,13 +38,13 @@ export function openOpenid({ config, store: stores, masterKey, logger: log }: Fe
 }
 
 /** The provider that signs with the present keys. They are read at each request: another server may have replaced them. */
-function withCurrentKeys(make: (keys: readonly JWK[]) => Provider, keys: OpenidKeys) {
-  let made: { readonly kids: string; readonly provider: Provider } | undefined;
-  return async (): Promise<Provider> => {
+function withCurrentKeys(make: (keys: readonly JWK[]) => OpenProvider, keys: OpenidKeys) {
+  let made: (OpenProvider & { readonly kids: string }) | undefined;
+  return async (): Promise<OpenProvider> => {
     const current = await keys.current();
     const kids = current.map(({ kid }) => kid).join();
-    if (made?.kids !== kids) made = { kids, provider: make(current) };
-    return made.provider;
+    if (made?.kids !== kids) made = { kids, ...make(current) };
+    return made;
   };
 }
 

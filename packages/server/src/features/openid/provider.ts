@@ -97,8 +97,14 @@ interface Dependencies {
   readonly log: { error(fields: object, message: string): void };
 }
 
+/** A provider, with what answers its requests, which is made once. */
+export interface OpenProvider {
+  readonly provider: Provider;
+  readonly callback: ReturnType<Provider['callback']>;
+}
+
 /** Loads the library. @returns what makes the provider that signs with keys */
-export async function openProviders(deps: Dependencies): Promise<(keys: readonly JWK[]) => Provider> {
+export async function openProviders(deps: Dependencies): Promise<(keys: readonly JWK[]) => OpenProvider> {
   const { issuer, log } = deps;
   const missing = 'WAJAH_OPENID needs the package oidc-provider, which is not installed';
   const library = (await importOptional('oidc-provider', missing)) as Library;
@@ -108,7 +114,7 @@ export async function openProviders(deps: Dependencies): Promise<(keys: readonly
     provider.proxy = true;
     provider.on('server_error', (_ctx: never, err: never) => log.error({ err }, 'unexpected error'));
     provider.on('error', (err: never) => log.error({ err }, 'unexpected error'));
-    return provider;
+    return { provider, callback: provider.callback() };
   };
 }
 

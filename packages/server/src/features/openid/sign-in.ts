@@ -3,6 +3,7 @@ import { Refusal } from '../../errors.ts';
 import type { Site, SiteServices } from '../../http/routes/site-ports.ts';
 import { unknownToken } from '../../security/tokens/token-issuer.ts';
 import type { Caller } from '../../services/caller.ts';
+import { sessionSubjects } from '../../services/session-subjects.ts';
 import type { Store } from '../../store/ports/store.ts';
 import { hintOf } from './adapter.ts';
 import type { OpenidApp, OpenidStore } from './ports.ts';
@@ -11,6 +12,7 @@ import {
   denied,
   type Interaction,
   isBegunThere,
+  type OpenProvider,
   type Provider,
   paths,
   proof,
@@ -18,7 +20,7 @@ import {
 
 interface Dependencies {
   /** With the present keys. */
-  provider(): Promise<Provider>;
+  provider(): Promise<OpenProvider>;
   readonly issuer: string;
   readonly stores: Pick<Store, 'sessions'>;
   readonly store: OpenidStore;
@@ -49,12 +51,12 @@ export function createSite(deps: Dependencies): Site {
     async answer(request, response, trxId) {
       const [, uid, done] = signInPath.exec(request.url ?? '') ?? [];
       asPublic(request, issuer);
-      const provider = await deps.provider();
+      const { provider, callback } = await deps.provider();
       if (uid === undefined) {
         const [, resumed] = resumePath.exec(request.url ?? '') ?? [];
         if (resumed !== undefined && !isBegunThere(request, issuer, resumed)) return refuse(response);
         response.setHeader('content-security-policy', policy);
-        return provider.callback()(request, response);
+        return callback(request, response);
       }
       const found = await signInOf(provider, request, response, trxId);
       if (found?.interaction.uid !== uid) {
@@ -74,7 +76,7 @@ export function createSite(deps: Dependencies): Site {
       return provider.interactionFinished(request, response, result);
     },
     async sessionOf(request, response) {
-      const found = await signInOf(await deps.provider(), request, response, '');
+      const found = await signInOf((await deps.provider()).provider, request, response, '');
       const sessionId = found?.interaction.result?.attempt?.sessionId;
       const own = `${paths.signIn}/${found?.interaction.uid}/`;
       if (!found || sessionId === undefined || !request.url?.startsWith(own)) throw unknownToken();
@@ -163,7 +165,7 @@ async function openAttempt(
   } catch (error) {
     if (!(error instanceof Refusal && ofPerson.has(error.status))) throw error;
     // Who is not enrolled does the same session: nobody learns from it who is.
-    const subjectName = ['user', app.galleryId, userId];
+    const subjectName = sessionSubjects.user(app.galleryId, userId);
     const { sessionId } = await livenessSessions.open(caller, { ...page, subjectName });
     return { sessionId, userId, isVain: true };
   }

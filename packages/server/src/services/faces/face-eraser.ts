@@ -3,6 +3,7 @@ import type { SessionOwner, SessionPerson } from '../../store/ports/sessions.ts'
 import { noUser } from '../galleries/lookup.ts';
 import type { Cohorts } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';
+import { sessionSubjects } from '../session-subjects.ts';
 import type { ErasureCause, FaceEraser, PersonName, PersonTraces, RemoveFace } from './ports.ts';
 
 interface Parts extends ServiceParts<'store' | 'matcher' | 'sessionVault' | 'events'> {
@@ -70,15 +71,12 @@ async function erase(
   );
 }
 
-/** Name of the subject of sessions that enrol a person: no program can name it. */
-export const enrolmentSubject = (userId: string): string[] => ['enrolment', userId];
-
 /** A person as sessions name them: by user_id, or as their subject. */
 export function sessionPerson(
   { sessionVault }: Pick<Parts, 'sessionVault'>,
   { clientId, userId }: PersonName,
 ): SessionPerson {
-  const subjects = [['subject', userId], enrolmentSubject(userId)];
+  const subjects = [sessionSubjects.given(userId), sessionSubjects.enrolment(userId)];
   return { clientId, userId, subjects: subjects.map((name) => sessionVault.digestSubject(clientId, name)) };
 }
 

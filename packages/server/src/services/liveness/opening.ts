@@ -7,6 +7,7 @@ import type { EarlierSession, LivenessSessionRecord } from '../../store/ports/se
 import { currentTry } from '../../store/session-store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceParts } from '../parts.ts';
+import { sessionSubjects } from '../session-subjects.ts';
 import { drawSteps } from './challenge.ts';
 import type { OpeningRequest } from './ports.ts';
 
@@ -44,7 +45,7 @@ export async function openWaiting(
   const now = new Date();
   const minutes = request.validMinutes ?? linkMinutes.byDefault;
   const record = recordOf(deps, caller, request);
-  const own = () => deps.sessionVault.digestSubject(caller.clientId, ['link', record.id]);
+  const own = () => deps.sessionVault.digestSubject(caller.clientId, sessionSubjects.link(record.id));
   const session: LivenessSessionRecord = {
     ...record,
     // The limits of a subject hold for a link that names none: tries that are not judged are without number else.
@@ -143,9 +144,9 @@ function subjectOf(
   { subject, subjectName, facegalleryId, userId }: OpeningRequest,
 ): Uint8Array | null {
   if (subjectName !== undefined) return sessionVault.digestSubject(clientId, subjectName);
-  if (subject !== undefined) return sessionVault.digestSubject(clientId, ['subject', subject]);
+  if (subject !== undefined) return sessionVault.digestSubject(clientId, sessionSubjects.given(subject));
   if (facegalleryId === undefined || userId === undefined) return null;
-  return sessionVault.digestSubject(clientId, ['user', facegalleryId, userId]);
+  return sessionVault.digestSubject(clientId, sessionSubjects.user(facegalleryId, userId));
 }
 
 function secondsUntil(until: Date, now: Date): number {

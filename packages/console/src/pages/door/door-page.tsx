@@ -210,7 +210,9 @@ function sightText(sight: Sight): Text {
 
 function failureText({ why, detail, waitMs }: Failure): Text {
   const title = {
-    ...{ busy: door.busy, unreachable: common.unreachable, refused: common.wrong },
+    busy: door.busy,
+    unreachable: common.unreachable,
+    refused: common.wrong,
     ended: door.ended,
   }[why];
   if (why === 'ended') return { icon: 'warn', title, text: door.endedText };

@@ -4,7 +4,7 @@ import { endpoint } from '../../endpoints/endpoint.ts';
 import { envelope, gallery, ok, trx, user } from '../../endpoints/envelope.ts';
 import { shortList } from '../../endpoints/liveness.ts';
 import { flag, message, name, names, optionalCount, optionalName, optionalWord } from '../../fields.ts';
-import { linkMinutes } from '../../values.ts';
+import { hostedPath, linkMinutes } from '../../values.ts';
 import { mostAtOnce, mostExpected, mostLinks } from './values.ts';
 
 /** People of a page. */
@@ -182,7 +182,7 @@ export const expectedExtensions = {
           {
             user_id: '3174002',
             session_id: sessionId,
-            url: `https://wajah.example/verify#${sessionId}.ws_…`,
+            url: `https://wajah.example${hostedPath}#${sessionId}.wls_…`,
             qr: '<svg…',
             expires_at,
           },

@@ -9,14 +9,14 @@ export interface Scene {
 }
 
 /** What a session asks for between the front. */
-export const actions = ['face left', 'face right', 'face up', 'face down', 'eyes closed', 'mouth open'];
+const actions = ['face left', 'face right', 'face up', 'face down', 'eyes closed', 'mouth open'];
 
 /**
- * A drawn person who does every step, the front twice. No picture serves two steps, as the server refuses that, nor two
- * sessions of a server.
+ * A drawn person who does every step twice, as a challenge may ask for an action again. No picture serves two steps, as the
+ * server refuses that, nor two sessions of a server.
  */
 export async function drawnFilm(
-  steps: readonly string[] = ['face front', ...actions, 'face front'],
+  steps: readonly string[] = ['face front', ...actions, ...actions, 'face front'],
   person: PersonName = 'ani',
 ): Promise<Scene[]> {
   const film = await filmOf(person);

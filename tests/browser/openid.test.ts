@@ -7,7 +7,7 @@ import { authorization, newApp, startOpenid } from '../../packages/server/test/s
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, launchChromium, openPage, phone } from './chromium.ts';
 import { reached, recorder } from './example-page.ts';
-import { actions, cameraScript, drawnFilm } from './film-camera.ts';
+import { cameraScript, drawnFilm } from './film-camera.ts';
 
 const MINUTES = 60_000;
 vi.setConfig({ testTimeout: 8 * MINUTES });
@@ -36,8 +36,7 @@ describe.skipIf(!chromiumPath)('a person who signs in to an app, on a phone', ()
     await page.locator('wajah-liveness').waitFor();
     expect(page.url()).toBe(address);
     // Three actions are drawn, of which the third may be the first one again.
-    const film = await drawnFilm(['face front', ...actions, ...actions, 'face front']);
-    await page.evaluate(cameraScript(film));
+    await page.evaluate(cameraScript(await drawnFilm()));
     await page.getByRole('button', { name: 'Mulai' }).click();
     await reached(page, 'passed', 6 * MINUTES);
     await page.waitForURL(`${redirect_uri}?**`);

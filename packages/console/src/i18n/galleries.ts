@@ -30,7 +30,7 @@ export const galleries = translated('galleries', {
   deleteGallery: 'Delete gallery',
   deleteTitle: 'Delete the gallery “{name}”?',
   deleteText:
-    'All in it ({people}) are erased immediately and cannot be restored. Type the name of the gallery to confirm.',
+    'All in it ({people}) are erased immediately and cannot be restored. Screens and sign-in apps of it end. Type the name of the gallery to confirm.',
   views: 'Parts of the gallery',
   viewPeople: 'People ({count})',
   view_thresholds: 'Thresholds',

@@ -481,7 +481,7 @@ export const texts = {
     deleteGallery: 'Hapus galeri',
     deleteTitle: 'Hapus galeri “{name}”?',
     deleteText:
-      'Semua isinya ({people}) langsung dihapus dan tidak dapat dipulihkan. Ketik nama galeri untuk mengonfirmasi.',
+      'Semua isinya ({people}) langsung dihapus dan tidak dapat dipulihkan. Layar dan aplikasi masuknya berakhir. Ketik nama galeri untuk mengonfirmasi.',
     views: 'Bagian galeri',
     viewPeople: 'Orang ({count})',
     view_thresholds: 'Ambang',
@@ -1240,7 +1240,7 @@ export const texts = {
     assignUnknown:
       'Mendaftarkan orang tak dikenal, atau menambahkan wajahnya pada orang terdaftar, setelah pemeriksaan pendaftaran; orang itu lalu bukan lagi orang tak dikenal.',
     forgetUnknown: 'Menghapus orang tak dikenal.',
-    deleteGallery: 'Menghapus galeri beserta semua wajahnya.',
+    deleteGallery: 'Menghapus galeri beserta semua wajahnya; yang terikat padanya, seperti token, berakhir.',
     updatePerson: 'Mencatat persetujuan pengguna terdaftar, atau menetapkan kapan pengguna dihapus.',
     suspendPerson:
       'Menangguhkan pengguna, yang tetap tersimpan dan tidak dicocokkan: tidak diidentifikasi maupun diverifikasi (424). Hanya find-duplicates dan check_duplicate yang membandingkan wajahnya, agar orang itu tidak didaftarkan lagi tanpa ada yang tahu.',

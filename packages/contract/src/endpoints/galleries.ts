@@ -217,7 +217,7 @@ export const galleryEndpoints = {
     access: 'manage',
     repeatable: false,
     audits: 'gallery_removed',
-    summary: 'Deletes a gallery with all its faces.',
+    summary: 'Deletes a gallery with all its faces; what is bound to it, as a token, ends.',
     hit: 'while left',
     request: galleryRequest,
     answer: galleryAnswer.extend({ receipt }),

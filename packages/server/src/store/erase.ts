@@ -85,7 +85,8 @@ export async function eraseInSlices(
 
 /**
  * First step of erasing galleries, in the caller's transaction: detaches them from their client, so that no query finds
- * or counts them, and erases their keys, so that no template opens, and what calls left behind of them.
+ * or counts them, and erases their keys, so that no template opens, and what names them: it would be of the next gallery of
+ * that name.
  *
  * @NOTE PostgreSQL keeps the old version of a row until it is vacuumed, and its log and its backups keep it longer.
  * @param which SQL condition on the galleries
@@ -101,14 +102,20 @@ export async function detachGalleries(
   if ((await session.all(locked, ...values)).length === 0) return 0;
   const of = (columns: string) => `SELECT ${columns} FROM galleries WHERE ${which}`;
   for (const { name, owner, person, atOnce } of tables) {
-    if (atOnce === 'key') await session.run(dialect.eraseKeys(name, `gallery IN (${of('id')})`), ...values);
-    if (atOnce === 'row') await session.run(`DELETE FROM ${name} WHERE gallery IN (${of('id')})`, ...values);
-    if (owner !== 'client' || !person) continue;
-    const named = `(client_id, gallery_id) IN (${of('client_id, gallery_id')})`;
-    await session.run(`DELETE FROM ${name} WHERE ${named}`, ...values);
+    const rows =
+      owner === 'gallery'
+        ? `gallery IN (${of('id')})`
+        : `(client_id, gallery_id) IN (${of('client_id, gallery_id')})`;
+    if (atOnce === 'key') await session.run(dialect.eraseKeys(name, rows), ...values);
+    else if (atOnce === 'token') await session.run(revoke(name, rows, values.length), ...values, Date.now());
+    else if (atOnce === 'row' || (owner === 'client' && person))
+      await session.run(`DELETE FROM ${name} WHERE ${rows}`, ...values);
   }
   return session.run(`UPDATE galleries SET client_id = NULL, gallery_id = '' WHERE ${which}`, ...values);
 }
+
+const revoke = (table: string, rows: string, values: number) =>
+  `UPDATE ${table} SET revoked_at = $${values + 1} WHERE revoked_at IS NULL AND ${rows}`;
 
 const slicedTables = tables.filter(({ owner, atOnce }) => owner === 'gallery' && !atOnce);
 

@@ -1,5 +1,5 @@
 import { minuteMs } from '../lib/time.ts';
-import type { Database } from './database/session.ts';
+import type { Database, Session } from './database/session.ts';
 import type { ApiTokenRecord, TokenBinding, TokenStore } from './ports/tokens.ts';
 import { orNull, rowMapper } from './rows.ts';
 
@@ -38,13 +38,21 @@ const recordUse = `
       WHEN 'gallery' THEN expires_at + $2 - coalesce(last_used_at, created_at) ELSE expires_at END
     WHERE id = $1`;
 
+/** The gallery is not erased until the transaction ends. */
+const galleryFor = ({ dialect }: Session) =>
+  `SELECT 1 FROM galleries WHERE client_id = $1 AND gallery_id = $2 ${dialect.forKeyShare}`;
+
 export function createTokenStore(db: Database): TokenStore {
   return {
-    async add({ binding, ...token }) {
-      const { service = null, galleryId = null } = binding ?? {};
-      const row = { ...token, service, galleryId, revokedAt: null, lastUsedAt: null };
-      await db.run(rows.insert(), ...rows.values(row));
-    },
+    add: ({ binding, ...token }) =>
+      db.transaction(async (session) => {
+        const { service = null, galleryId = null } = binding ?? {};
+        if (galleryId !== null && !(await session.get(galleryFor(session), token.clientId, galleryId)))
+          return false;
+        const row = { ...token, service, galleryId, revokedAt: null, lastUsedAt: null };
+        await session.run(rows.insert(), ...rows.values(row));
+        return true;
+      }),
     find: (digest) => tokens.get(db, 'SELECT * FROM api_tokens WHERE digest = $1', digest),
     async list(clientId) {
       const sql = 'SELECT * FROM api_tokens WHERE client_id = $1 ORDER BY created_at, id';

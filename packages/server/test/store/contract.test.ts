@@ -223,6 +223,28 @@ describeStores('a store', (open) => {
       expect(await store.tokens.find('d2')).toBeNull();
     });
 
+    it('that are bound to a gallery need it, and are revoked with it', async () => {
+      const store = await open();
+      for (const clientId of ['a', 'b']) await newGallery(store, clientId);
+      const of = (clientId: string, id: string, galleryId: string | null) => {
+        const token = { id, clientId, name: 'n', digest: id, scopes: [], createdAt: new Date(1000) };
+        const binding = galleryId === null ? null : ({ service: 'gallery', galleryId } as const);
+        return store.tokens.add({ ...token, expiresAt: null, binding });
+      };
+      const added = [of('a', '1', 'main'), of('a', '2', null), of('b', '3', 'main')];
+      expect(await Promise.all(added)).toEqual([true, true, true]);
+      expect(await of('a', '4', 'none')).toBe(false);
+      const at = new Date(3000);
+      await of('a', '5', 'main');
+      await store.tokens.revoke('5', at);
+      await store.galleries.remove('a', 'main');
+      expect(await of('a', '6', 'main')).toBe(false);
+      await newGallery(store, 'a');
+      const revoked = async (id: string) => (await store.tokens.find(id))?.revokedAt;
+      expect(await revoked('1')).toEqual(expect.any(Date));
+      expect([await revoked('2'), await revoked('3'), await revoked('5')]).toEqual([null, null, at]);
+    });
+
     it('are revoked by a new password of their client, where it says so', async () => {
       const store = await open();
       for (const clientId of ['a', 'b']) {

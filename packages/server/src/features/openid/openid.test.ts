@@ -125,6 +125,20 @@ describe.each(storeKinds)('an app on %s', async (kind) => {
     expect([await states(), await apps()]).toEqual([[], []]);
   });
 
+  it('ends with its gallery: one that is created under that name has none', async () => {
+    const { client, app } = await prepared();
+    const { back, checks } = await signIn(app, ani, { login_hint: 'ani' });
+    const gallery = { facegallery_id: client.gallery };
+    await client.call(endpoints.deleteGallery, gallery);
+    await client.call(endpoints.createGallery, gallery);
+    await client.enrol('ani', await ani.frame('face front', 9));
+    await expect(oidc.authorizationCodeGrant(app.config, back, checks)).rejects.toThrow();
+    const { states, apps } = rows(client.id);
+    expect([await states(), await apps()]).toEqual([[], []]);
+    const { url } = await authorization(app, { login_hint: 'ani' });
+    expect((await newBrowser().open(url)).status).toBe(400);
+  });
+
   it('is registered for addresses of https, or of this machine, and a gallery that there is', async () => {
     const { client, app } = await prepared();
     const make = (fields: object) =>

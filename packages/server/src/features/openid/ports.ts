@@ -30,9 +30,9 @@ export interface OpenidState {
   readonly consumedAt: Date | null;
 }
 
-/** Apps with their states, which are erased with client and person, and the keys that sign ID tokens. */
+/** Apps, which are erased with client and gallery, with their states, which are also with the person, and the keys that sign ID tokens. */
 export interface OpenidStore {
-  /** @param most apps of a client @returns false when it has as many, or is gone */
+  /** @param most apps of a client @returns false when it has as many, or client or gallery is gone */
   addApp(app: OpenidApp, most: number): Promise<boolean>;
   app(id: string): Promise<OpenidApp | null>;
   /** In the order of their creation. */

@@ -42,8 +42,9 @@ function appStore(db: Database) {
     async addApp(app, most) {
       const [id, ...others] = apps.values(app);
       const sql = `INSERT INTO openid_apps (${Object.keys(apps.columns)})
-        SELECT $1, c.client_id, $3, $4, $5, CAST($6 AS bigint), $7, CAST($8 AS bigint) FROM clients c
-         WHERE c.client_id = $2 AND (SELECT count(*) FROM openid_apps a WHERE a.client_id = $2) < CAST($9 AS bigint)`;
+        SELECT $1, g.client_id, g.gallery_id, $4, $5, CAST($6 AS bigint), $7, CAST($8 AS bigint) FROM galleries g
+         WHERE g.client_id = $2 AND g.gallery_id = $3
+           AND (SELECT count(*) FROM openid_apps a WHERE a.client_id = $2) < CAST($9 AS bigint) ${db.dialect.forKeyShare}`;
       return (await db.run(sql, id!, ...others, most)) === 1;
     },
     app: (id) => apps.get(db, 'SELECT * FROM openid_apps WHERE id = $1', id),

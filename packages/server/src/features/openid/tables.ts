@@ -43,7 +43,7 @@ export const openidStep = ({ text, name, int, bytes, busy, end }: Types) => `
 const ofClient = { owner: 'client', key: ['id'] } as const;
 
 export const openidTables: readonly Table[] = [
-  { name: 'openid_apps', ...ofClient, person: null, sealed: ['secret'] },
+  { name: 'openid_apps', ...ofClient, person: null, atOnce: 'row', sealed: ['secret'] },
   { name: 'openid_states', ...ofClient, person: ['user_id'], sealed: ['payload'] },
   { name: 'openid_keys', owner: null, key: ['id'], sealed: ['keys'] },
 ];

@@ -68,13 +68,14 @@ function bindingOf({
   return facegalleryId === undefined ? null : { service: 'gallery', galleryId: facegalleryId };
 }
 
-/** @returns its id, and the token, which cannot be read again */
+/** @returns its id, and the token, which cannot be read again @throws Refusal `galleryNotFound` when it went meanwhile */
 async function addApiToken(
   tokens: TokenStore,
   record: Omit<NewApiToken, 'id' | 'digest' | 'createdAt'>,
 ): Promise<{ id: string; token: string }> {
   const [token, id] = [newApiToken(), uuidv7()];
-  await tokens.add({ ...record, id, digest: digestOf(token), createdAt: new Date() });
+  if (!(await tokens.add({ ...record, id, digest: digestOf(token), createdAt: new Date() })))
+    throw new Refusal('galleryNotFound');
   return { id, token };
 }
 

@@ -42,7 +42,7 @@ export const tables: readonly Table[] = [
   { name: 'face_pictures', key: ['gallery', 'user_id', 'place'], ...ofGallery, person: userId },
   { name: 'named_subjects', key: ['gallery', 'user_id'], ...ofGallery, person: userId },
   { name: 'gallery_scores', key: ['gallery', 'day', 'comparison', 'bin'], ...ofGallery, person: null },
-  { name: 'api_tokens', key: ['id'], owner: 'account' },
+  { name: 'api_tokens', key: ['id'], owner: 'account', atOnce: 'token' },
   { name: 'revoked_jwts', key: ['jti'], owner: null },
   ...featureTables.list,
   { name: 'liveness_sessions', ...ofClient, person: userId, sealed: ['template', 'frame'] },

@@ -42,8 +42,11 @@ export type Table = Owned & {
   readonly key: readonly string[];
   /** Sealed columns. */
   readonly sealed?: readonly string[];
-  /** Rows of a gallery that are erased in the transaction that detaches it; keys are overwritten. */
-  readonly atOnce?: 'key' | 'row';
+  /**
+   * Rows of a gallery, or that name it in `gallery_id`, that are erased in the transaction that detaches it, as those of
+   * people are; keys are overwritten, and tokens revoked.
+   */
+  readonly atOnce?: 'key' | 'row' | 'token';
   /** Rows that the embedded store erases in one transaction; default: 500. */
   readonly slice?: number;
   /** Of these rows only there are copies: a condition that both databases understand. */

@@ -36,9 +36,10 @@ export interface JwtState {
   readonly account: { readonly created: number; readonly since: number } | null;
 }
 
-/** API tokens, and revoked access tokens. */
+/** API tokens, which are revoked with the gallery that they are bound to, and revoked access tokens. */
 export interface TokenStore {
-  add(token: NewApiToken): Promise<void>;
+  /** @returns false when there is no such gallery as it is bound to */
+  add(token: NewApiToken): Promise<boolean>;
   find(digest: string): Promise<ApiTokenRecord | null>;
   list(clientId: string): Promise<ApiTokenRecord[]>;
   /**

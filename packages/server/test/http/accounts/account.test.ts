@@ -101,6 +101,27 @@ describe('API tokens', () => {
     }
   });
 
+  it('of a gallery end with it, and not those of others', async () => {
+    const [client, other] = [await server.client(), await server.client()];
+    await other.call(endpoints.createGallery, { facegallery_id: client.gallery });
+    const screen = { name: 'screen', facegallery_id: client.gallery };
+    const { token, token_id } = (await client.call(createApiToken, screen)).body;
+    const kept = (await client.call(createApiToken, { ...screen, facegallery_id: undefined })).body.token;
+    const ofOther = (await other.call(createApiToken, screen)).body.token;
+    const identify = (of: string, facegallery_id = client.gallery) =>
+      server.call(of, endpoints.identifyFace, { facegallery_id, image: pictures.ani });
+    expect((await client.call(endpoints.deleteGallery, screen)).http).toBe(200);
+    const { http, body } = await identify(token);
+    expect([http, body.error]).toEqual([401, 'tokenRevoked']);
+    await client.call(endpoints.createGallery, { facegallery_id: client.gallery });
+    await client.enrol('ani', pictures.ani);
+    expect((await identify(token)).body.error).toBe('tokenRevoked');
+    expect((await identify(kept)).http).toBe(200);
+    expect((await identify(ofOther)).http).not.toBe(401);
+    const [listed] = (await client.call(listApiTokens)).body.tokens;
+    expect(listed).toMatchObject({ token_id, revoked_at: expect.any(String) });
+  });
+
   it('of a gallery need one, take no scopes, and are given by who may identify', async () => {
     const client = await server.client();
     const none = await client.call(createApiToken, { name: 'x', facegallery_id: 'none' });

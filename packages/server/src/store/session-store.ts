@@ -202,6 +202,12 @@ export async function endSessions(
   await session.run(sql, ...values, at.getTime());
 }
 
+/** Whether a newer session of its subject, or whoever has made it, has ended a session. */
+export async function isEnded(session: Session, id: string): Promise<boolean> {
+  const sql = `SELECT 1 FROM liveness_sessions WHERE id = $1 AND waits = '${ended}'`;
+  return (await session.get(sql, id)) !== undefined;
+}
+
 function sessionsOfPeople(db: Database) {
   return {
     eraseOf: (owner) => eraseRowsOf(db, 'liveness_sessions', owner),

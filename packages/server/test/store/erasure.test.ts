@@ -49,7 +49,6 @@ async function fill(store: Store, gallery: number, userId: string): Promise<void
   const told = { id: `event of ${userId}`, type: 'face.verified', at, payload: '{}', limit: 10 } as const;
   await webhookStore(store).append([{ ...told, ...owner }]);
   await addState(store, { id: `sign-in of ${userId}`, app: 'app', ...owner });
-  await addExpected(store, gallery, userId);
   await store.subjects.add(gallery, userId);
   await store.people.update(gallery, userId, { expiresAt: at });
 }
@@ -61,6 +60,8 @@ async function filled(store: Store): Promise<number> {
   await webhookStore(store).add({ ...endpoint, secret: bytes('s'), createdAt: at }, 1);
   await addApp(store, { id: 'app', clientId: 'alice', galleryId: 'main', secret: bytes('s') });
   for (const userId of ['bystander', 'somebody']) {
+    // Whoever has a face gets no link.
+    await addExpected(store, id, userId);
     const picture = { id: `picture of ${userId}`, place: 0 };
     await store.faces.put(id, { ...face(userId), crop: bytes('crop'), picture }, false);
   }

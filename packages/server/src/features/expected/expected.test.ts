@@ -5,6 +5,7 @@ import { newClient } from '../../../test/support/liveness-sessions.ts';
 import { startOnStore } from '../../../test/support/on-store.ts';
 import { storeKinds } from '../../../test/support/postgres.ts';
 import { drawPictures, type TestClient } from '../../../test/support/test-app.ts';
+import { createExpectedService } from './expected.ts';
 import { startLinkEnrolment } from './link-enrolment.ts';
 import { createExpectedStore } from './store.ts';
 
@@ -194,6 +195,76 @@ describe.each(storeKinds)('expected people on %s', async (kind) => {
     expect((await list(client)).people[0].link).toBeNull();
     const foreign = await other.call(listExpected, of(client));
     expect(foreign.body.error).toBe('galleryNotFound');
+  });
+
+  /** Makes links by the service, with some of its parts. @returns whose */
+  async function linked(
+    client: TestClient,
+    userIds: readonly string[],
+    others: Partial<Parameters<typeof createExpectedService>[0]>,
+  ) {
+    const service = createExpectedService({ ...server.context.parts, expected: store, ...others });
+    const caller = { clientId: client.id, trxId: 't', signal: new AbortController().signal };
+    const links = await service.link(caller, { facegalleryId: client.gallery, userIds: [...userIds] });
+    return links.map(({ userId }) => userId);
+  }
+
+  /** Sessions that do something else as soon as one is open. @param next is given how many are */
+  function interrupted(next: (count: number) => Promise<unknown>) {
+    const { livenessSessions } = server.context.parts;
+    const opened: string[] = [];
+    const open: typeof livenessSessions.open = async (...session) => {
+      const made = await livenessSessions.open(...session);
+      await next(opened.push(made.sessionId));
+      return made;
+    };
+    return { opened, livenessSessions: { ...livenessSessions, open } };
+  }
+
+  it('get links each alone: who is enrolled meanwhile, or leaves the list, gets none', async () => {
+    const client = await newClient(server);
+    const ids = ['a', 'b', 'c'];
+    await set(client, ids);
+    const find: typeof store.find = async (...of) => {
+      const people = await store.find(...of);
+      await client.enrol('b', pictures.ani);
+      return people;
+    };
+    expect(await linked(client, ids, { expected: { ...store, find } })).toEqual(['a', 'c']);
+    await client.call(endpoints.deleteFace, of(client, { user_id: 'b' }));
+    await set(client, ids);
+    const { opened, livenessSessions } = interrupted(async (count) => {
+      if (count === 1) await client.enrol('a', pictures.ani);
+      if (count === 2) await set(client, ['a', 'c']);
+    });
+    expect(await linked(client, ids, { livenessSessions })).toEqual(['c']);
+    const states = opened.map((session_id) => stateOf(client, { session_id }));
+    expect(await Promise.all(states)).toEqual(['ended', 'ended', 'waiting']);
+  });
+
+  it('have one link each, that of the newest session, however calls are interleaved', async () => {
+    const client = await newClient(server);
+    const ids = ['a', 'b', 'c'];
+    await set(client, ids);
+    const requireNewest = async (sessions: readonly string[], userId: string) => {
+      const states = await Promise.all(sessions.map((session_id) => stateOf(client, { session_id })));
+      expect(states.filter((state) => state !== 'ended')).toEqual(['waiting']);
+      const found = await store.linkOf(sessions[states.indexOf('waiting')]!);
+      expect(found).toMatchObject({ userId });
+    };
+    const calls = await Promise.all(Array.from({ length: 6 }, () => link(client, ids)));
+    expect(calls.map(({ status, links }) => [status, links.length])).toEqual(calls.map(() => ['200', 3]));
+    for (const [at, userId] of ids.entries())
+      await requireNewest(
+        calls.map(({ links }) => links[at].session_id),
+        userId,
+      );
+    let other: string | undefined;
+    const { opened, livenessSessions } = interrupted(async () => {
+      other = (await link(client, ['a'])).links[0].session_id;
+    });
+    expect(await linked(client, ['a'], { livenessSessions })).toEqual(['a']);
+    await requireNewest([...opened, other!], 'a');
   });
 
   it('are enrolled also when the server ended before they were', async () => {

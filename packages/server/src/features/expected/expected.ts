@@ -61,19 +61,28 @@ async function link(parts: Parts, caller: Caller, request: RequestOf<'linkExpect
   const missing = userIds.findIndex((one) => listed.every(({ userId }) => userId !== one));
   if (missing >= 0) throw new Refusal('expectedNotFound', { index: missing });
   const made = [];
+  // Each alone: others enrol people and make links meanwhile.
   for (const { userId } of listed.filter(({ enrolled }) => !enrolled)) {
     // What would refuse the enrolment afterwards, refuses the link.
-    await admission.admit(caller, { facegalleryId, userId }, 'refuse', terms);
+    const admitted = admission.admit(caller, { facegalleryId, userId }, 'refuse', terms).catch(isEnrolled);
+    if ((await admitted) === 'enrolled') continue;
     const session = { hosted: true, keepFrame: true, validMinutes, lang } as const;
     const opening = { ...session, subjectName: sessionSubjects.enrolment(userId) };
     const { sessionId, expiresAt, page } = await livenessSessions.open(caller, opening);
     const { url = '', qr = '' } = page;
     const consent = terms.consent ?? null;
-    await expected.putLink(gallery.id, { userId, sessionId, expiresAt, consent });
-    made.push({ userId, sessionId, expiresAt, url, qr });
+    if (await expected.putLink(gallery.id, { userId, sessionId, expiresAt, consent }))
+      made.push({ userId, sessionId, expiresAt, url, qr });
   }
   events.observe('expected_linked', caller, { facegallery_id: facegalleryId, links: made.length });
   return made;
+}
+
+/** For `catch`: the person has got a face meanwhile. Other errors are thrown again. */
+function isEnrolled(error: unknown): 'enrolled' {
+  if (error instanceof Refusal && (error.code === 'userEnrolled' || error.code === 'userSuspended'))
+    return 'enrolled';
+  throw error;
 }
 
 function requireOnce(userIds: readonly string[]): void {

@@ -53,8 +53,12 @@ export interface ExpectedStore {
   ): Promise<ListedPerson[]>;
   /** Of these people those who are on the list. */
   find(gallery: number, userIds: readonly string[]): Promise<ListedPerson[]>;
-  /** The link of a person who is on the list, instead of the former one. */
-  putLink(gallery: number, link: EnrolmentLink): Promise<void>;
+  /**
+   * The link of a person who is on the list and has no face, instead of the former one. Where a newer link has ended its
+   * session, that one stays.
+   * @returns false when there is no such person: the session is ended
+   */
+  putLink(gallery: number, link: EnrolmentLink): Promise<boolean>;
   /** The link of a session; null: it has none, or none any more. */
   linkOf(sessionId: string): Promise<JudgedLink | null>;
   /** Sessions of links that have passed, and whose face is not enrolled yet and was not refused. */

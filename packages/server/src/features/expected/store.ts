@@ -1,7 +1,7 @@
 import { allRows, type Database, type Session } from '../../store/database/session.ts';
 import type { Consent } from '../../store/ports/people.ts';
 import { orNull, rowMapper } from '../../store/rows.ts';
-import { endSessions } from '../../store/session-store.ts';
+import { endSessions, isEnded } from '../../store/session-store.ts';
 import type { EnrolmentLink, ExpectedPerson, ExpectedStore, JudgedLink, ListedPerson } from './ports.ts';
 
 const consents = rowMapper<Consent>(
@@ -92,12 +92,8 @@ function createLists(db: Database) {
 
 function createLinks(db: Database) {
   return {
-    putLink: (gallery, { consent, ...link }) =>
-      db.transaction(async (session) => {
-        const sql = 'DELETE FROM expected_links WHERE gallery = $1 AND user_id = $2';
-        await session.run(sql, gallery, link.userId);
-        await insertLink(session, gallery, { ...link, consent, failed: null });
-      }),
+    putLink: (gallery, link) =>
+      db.transaction((session) => putLink(session, gallery, link), { lock: lockOf(gallery) }),
     linkOf: (sessionId) => {
       const sql = `SELECT l.*, p.user_name, g.client_id, g.gallery_id FROM expected_links l
         JOIN expected_people p ON p.gallery = l.gallery AND p.user_id = l.user_id
@@ -110,11 +106,14 @@ function createLinks(db: Database) {
       return (await db.all<{ session_id: string }>(sql)).map(({ session_id }) => session_id);
     },
     settle: ({ gallery, ...link }, failed) =>
-      db.transaction(async (session) => {
-        const sql = 'DELETE FROM expected_links WHERE gallery = $1 AND session_id = $2';
-        const isThere = (await session.run(sql, gallery, link.sessionId)) === 1;
-        if (isThere && failed !== null) await insertLink(session, gallery, { ...link, failed });
-      }),
+      db.transaction(
+        async (session) => {
+          const sql = 'DELETE FROM expected_links WHERE gallery = $1 AND session_id = $2';
+          const isThere = (await session.run(sql, gallery, link.sessionId)) === 1;
+          if (isThere && failed !== null) await insertLink(session, gallery, { ...link, failed });
+        },
+        { lock: lockOf(gallery) },
+      ),
   } satisfies Partial<ExpectedStore>;
 }
 
@@ -188,7 +187,7 @@ async function set(
     await eraseLinks(session, ofNobody, gallery);
   };
   try {
-    await db.transaction(write, { lock: `expected people ${gallery}` });
+    await db.transaction(write, { lock: lockOf(gallery) });
   } catch (error) {
     if (error instanceof TooMany) return error.people;
     throw error;
@@ -196,6 +195,9 @@ async function set(
   db.purge();
   return null;
 }
+
+/** Of lists and links: a statement does not see the row that another one writes anew meanwhile. */
+const lockOf = (gallery: number) => `expected people ${gallery}`;
 
 /** The gallery is not erased until the transaction ends. */
 async function isThere(session: Session, gallery: number): Promise<boolean> {
@@ -208,6 +210,20 @@ const linkColumns = [...Object.keys(links.columns), ...Object.keys(consents.colu
 const insertLinkOf = `INSERT INTO expected_links (gallery, ${linkColumns})
   SELECT $1, ${linkColumns.map((_, at) => `$${at + 2}`)} WHERE EXISTS
     (SELECT 1 FROM expected_people WHERE gallery = $1 AND user_id = $2)`;
+
+/** See `ExpectedStore.putLink`. */
+async function putLink(session: Session, gallery: number, link: EnrolmentLink): Promise<boolean> {
+  const isMissing = `SELECT 1 FROM expected_people p WHERE p.gallery = $1 AND p.user_id = $2 AND NOT ${hasFace}`;
+  if (!(await isThere(session, gallery)) || !(await session.get(isMissing, gallery, link.userId))) {
+    await endSessions(session, new Date(), 'id = $1', link.sessionId);
+    return false;
+  }
+  if (await isEnded(session, link.sessionId)) return true;
+  const sql = 'DELETE FROM expected_links WHERE gallery = $1 AND user_id = $2';
+  await session.run(sql, gallery, link.userId);
+  await insertLink(session, gallery, { ...link, failed: null });
+  return true;
+}
 
 async function insertLink(
   session: Session,

@@ -81,6 +81,29 @@ describe.each(storeKinds)('unknown people on %s', async (kind) => {
     expect((await list(client)).unknown).toEqual([]);
   });
 
+  it('are kept of several pictures as one that fails no quality rule shows them, whichever is the first', async () => {
+    const { ani, small, blurred } = pictures;
+    const shown = async (sent: object) => {
+      const client = await newClient({ keep_unknown_hours: 24, keep_crops: true });
+      const { body } = await client.call(endpoints.identifyFace, of(client, sent));
+      expect(body).toMatchObject({ status: '411', error: 'galleryEmpty' });
+      const { unknown } = await list(client);
+      expect(unknown.map((one: { unknown_id: string }) => one.unknown_id)).toEqual(
+        body.unknown_id === undefined ? [] : [body.unknown_id],
+      );
+      return unknown[0]?.image;
+    };
+    const image = await shown({ image: ani });
+    expect(image).toEqual(expect.any(String));
+    for (const images of [
+      [ani, small],
+      [small, ani],
+      [blurred, small, ani],
+    ])
+      expect(await shown({ images })).toBe(image);
+    expect(await shown({ images: [small, small] })).toBeUndefined();
+  });
+
   it('are two in a picture of two', async () => {
     const client = await newClient();
     const faces = [200, 600].map((x) => ({ person: 'ani', x, y: 250, size: 200 }) as const);

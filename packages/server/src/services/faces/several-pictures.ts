@@ -71,11 +71,17 @@ export async function lookAtPerson<Seen extends AnalyzedFace>(
     clear.map(({ index, seen: { face } }) => ({ index, template: templateOf(face) })),
     miss,
   );
-  const face = { ...first.seen.face, embedding: unitMean(used.map(templateOf)) };
+  const kept = used.find(({ quality }) => quality?.every(({ passed }) => passed)) ?? first.seen.face;
+  const face = withViewOf(kept, { ...first.seen.face, embedding: unitMean(used.map(templateOf)) });
   const found = Math.max(...clear.map(({ seen }) => seen.analysis.found));
   const analysis = { ...first.seen.analysis, found, faces: [face] };
   const leftOut = looks.flatMap(({ index, error }) => (error ? [{ index, error }] : []));
   return { ...first.seen, face, analysis, field: 'images', used, leftOut };
+}
+
+/** What features keep of a person, quality and crop, is of the first picture that fails no quality rule. */
+function withViewOf({ quality, crop }: Face, face: Face): Face {
+  return { ...face, ...(quality && { quality }), ...(crop && { crop }) };
 }
 
 /** Left-out pictures in the names of the wire. */

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { endpoints, maxTemplates, type Scope, scopes } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../server/src/errors.ts';
 import { createTemplateVault } from '../../server/src/security/vaults/template-vault.ts';
 import { drawPictures } from '../../server/test/support/test-app.ts';
 import { comprefaceEndpoints } from '../src/endpoints.ts';
+import { errorOf } from '../src/errors.ts';
 import { unknownId as anId, startCompreface } from './server.ts';
 
 const secretKey = randomBytes(32);
@@ -216,6 +218,11 @@ it('a subject may have the longest name that a user may have', async () => {
   expect((await call(key, 'DELETE', path)).body).toEqual({ subject: name });
   const long = await call(key, 'POST', '/recognition/subjects', { subject: `${name}x` });
   expect([long.http, long.body.code]).toEqual([400, 26]);
+});
+
+it('refusals name what a client sends', () => {
+  const { body } = errorOf(new Refusal('tooManyBadTokens', { most: 6, seconds: 9 }));
+  expect(body.message).toMatch(/^x-api-key: /);
 });
 
 it('keys are in no log line and no audit record, and the calls are in both', async () => {

@@ -108,8 +108,12 @@ const table: readonly [request: string, sent: Sent, answer: Partial<ComprefaceAn
   [`POST ${faces}?subject=%20`, form('ani'), refused(400, 26, 'Subject name is empty')],
   [`POST ${faces}?subject=ani`, { form: { other: 'ani' } }, noFile],
   [`POST ${faces}?subject=ani`, { json: {} }, refused(400, 5, 'file')],
-  [`POST ${faces}?subject=ani`, json('###'), refused(400, 21, 'base64')],
-  [`POST ${faces}?subject=ani`, json('R0lGODlhAQABAAAAACw='), refused(400, 21, 'GIF')],
+  [`POST ${faces}?subject=ani`, json('###'), refused(400, 21, 'file: ')],
+  [
+    `POST ${faces}?subject=ani`,
+    json('R0lGODlhAQABAAAAACw='),
+    refused(400, 21, 'file: The bytes look like a GIF'),
+  ],
   [`POST ${faces}?subject=ani&det_prob_threshold=0.9999`, form('ani'), noFace],
   [`GET ${faces}`, {}, examples(['ani', 'ani', 'budi'])],
   [

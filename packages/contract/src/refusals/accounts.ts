@@ -2,7 +2,7 @@ import type { RefusalRow } from './sentence.ts';
 
 /** Refusals of credentials, tokens and quotas, and of what only some clients may do. */
 export const accountRefusals = {
-  tokenToRevokeMissing: { status: 'unauthorized', sentence: 'Accesstoken: the header is missing' },
+  tokenToRevokeMissing: { status: 'unauthorized', field: 'Accesstoken', sentence: 'the header is missing' },
   grantType: {
     status: 'malformed',
     field: 'grant_type',
@@ -104,13 +104,23 @@ export const accountRefusals = {
   },
   tokenUnknown: {
     status: 'unauthorized',
-    sentence: 'Accesstoken: the token is not known here; get a new one',
+    field: 'Accesstoken',
+    sentence: 'the token is not known here; get a new one',
   },
-  tokenExpired: { status: 'unauthorized', sentence: 'Accesstoken: the token has expired; get a new one' },
-  tokenRevoked: { status: 'unauthorized', sentence: 'Accesstoken: the token was revoked; get a new one' },
+  tokenExpired: {
+    status: 'unauthorized',
+    field: 'Accesstoken',
+    sentence: 'the token has expired; get a new one',
+  },
+  tokenRevoked: {
+    status: 'unauthorized',
+    field: 'Accesstoken',
+    sentence: 'the token was revoked; get a new one',
+  },
   issuerUnreachable: {
     status: 'busy',
-    sentence: 'Accesstoken: the keys of the token issuer cannot be fetched now; try again',
+    field: 'Accesstoken',
+    sentence: 'the keys of the token issuer cannot be fetched now; try again',
   },
   tooManyLogins: {
     status: 'tooManyRequests',
@@ -118,11 +128,13 @@ export const accountRefusals = {
   },
   tokenMissing: {
     status: 'unauthorized',
-    sentence: 'Accesstoken: the header is missing; send an access token',
+    field: 'Accesstoken',
+    sentence: 'none was sent; send an access token',
   },
   scopeMissing: {
     status: 'denied',
-    sentence: 'Accesstoken: the scope {needed} is needed here, the token has {held}',
+    field: 'Accesstoken',
+    sentence: 'the scope {needed} is needed here, the token has {held}',
   },
   attributeScope: {
     status: 'denied',
@@ -132,17 +144,18 @@ export const accountRefusals = {
   },
   tooManyBadTokens: {
     status: 'tooManyRequests',
-    sentence:
-      'Accesstoken: found more than {most} calls in a minute whose token was refused; try again in {seconds} s',
+    field: 'Accesstoken',
+    sentence: 'found more than {most} calls in a minute whose token was refused; try again in {seconds} s',
   },
   tokenBound: {
     status: 'denied',
-    sentence: 'Accesstoken: this token is for {binding}, below /api/v1; send another one here',
+    field: 'Accesstoken',
+    sentence: 'this token is for {binding}, below /api/v1; send another one here',
   },
   tokenOfGallery: {
     status: 'denied',
-    sentence:
-      'Accesstoken: this token identifies faces in the gallery {gallery}, and nothing else; send another one here',
+    field: 'Accesstoken',
+    sentence: 'this token identifies faces in the gallery {gallery}, and nothing else; send another one here',
   },
   scopesOfGallery: {
     status: 'malformed',

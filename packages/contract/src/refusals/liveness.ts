@@ -44,7 +44,8 @@ export const livenessRefusals = {
   },
   sessionSecret: {
     status: 'denied',
-    sentence: 'Accesstoken: the secret of a session is only for the calls of its page',
+    field: 'Accesstoken',
+    sentence: 'the secret of a session is only for the calls of its page',
   },
   frontalNeedsImage: {
     status: 'malformed',

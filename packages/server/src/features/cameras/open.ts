@@ -1,4 +1,5 @@
 import { cutFraction, statuses } from '@wajah/contract';
+import { refusalSentence } from '@wajah/contract/refusals';
 import type { Box } from '@wajah/engine';
 import { OperatorError, Refusal } from '../../errors.ts';
 import type { FeatureParts, OpenFeature } from '../../feature.ts';
@@ -88,7 +89,11 @@ function createRegister({ enrolment }: WireServices, facegalleryId: string) {
     const images = pictures.map(({ image }) => image);
     const sent = images.length > 1 ? { images } : { image: images[0] };
     const nameOf = (at: number) => (images.length > 1 ? `images[${at}]` : 'image');
-    const names = Object.fromEntries(pictures.map(({ field }, at) => [nameOf(at), field]));
+    const sentAs = pictures.map(({ field }) => field);
+    const names = {
+      images: sentAs.join(', '),
+      ...Object.fromEntries(sentAs.map((field, at) => [nameOf(at), field])),
+    };
     const { leftOut } = await named(names, enrolment.enrol(caller, { ...person, ...enrolled, ...sent }));
     const without = leftOut.map(({ index }) => pictures[index]!.field).join(', ');
     return { message: without === '' ? 'face added' : `face added, without ${without}` };
@@ -105,15 +110,24 @@ const enrolled = {
   checkSingleFace: true,
 } as const;
 
-/** Names pictures in refusals as the call does. @param names by those of the services */
-async function named<Value>(names: Readonly<Record<string, string>>, call: Promise<Value>): Promise<Value> {
+type Names = Readonly<Record<string, string>>;
+
+/** Has refusals name pictures as the call does. @param names by those of the services */
+async function named<Value>(names: Names, call: Promise<Value>): Promise<Value> {
   try {
     return await call;
   } catch (error) {
-    const field = error instanceof Refusal && names[String(error.params['field'])];
-    if (!field) throw error;
-    throw new Refusal(error.code, { ...error.params, field } as never, error.fields);
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(error.code, error.params as never, { ...error.fields, names });
   }
+}
+
+/** The sentence of a refusal, with the fields of the call. */
+function detailOf({ code: error, params, detail, fields }: Refusal): string {
+  const names: Names = { Accesstoken: 'api_key', user_id: 'userid', ...(fields as { names?: Names }).names };
+  return (
+    refusalSentence({ ...fields, error, params }, { nameOf: (field) => names[field] ?? field }) ?? detail
+  );
 }
 
 const stranger = (box: Box) => ({ userid: 'unknown', confidence: 0, ...corners(box) });
@@ -130,7 +144,8 @@ const predicting: readonly (string | undefined)[] = [endpoints.detect.id, endpoi
  * Programs ask about each frame of a camera, and take any refusal for a fault of the server: that nobody is in a picture,
  * or nobody who can be recognised, is a success there.
  */
-function refused({ status, code, detail, fields }: Refusal, endpointId: string | undefined): Answered {
+function refused(refusal: Refusal, endpointId: string | undefined): Answered {
+  const { status, code, fields } = refusal;
   if (predicting.includes(endpointId)) {
     const { faces = [] } = fields as { faces?: readonly { readonly box: Box }[] };
     if (status === 'notRecognized') return found(faces.map(({ box }) => stranger(box)));
@@ -138,7 +153,7 @@ function refused({ status, code, detail, fields }: Refusal, endpointId: string |
   }
   // A face that is not that person's is an answer of the own interface, with 200.
   const http = Math.max(400, statuses[status].http);
-  return { http, body: { success: false, error: detail, code: http } };
+  return { http, body: { success: false, error: detailOf(refusal), code: http } };
 }
 
 type Answered = ReturnType<Wire['refused']>;

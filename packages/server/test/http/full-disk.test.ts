@@ -3,12 +3,13 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawnFace } from '../../../engine/test/drawn/drawn-face.ts';
 import { base64 } from '../support/requests.ts';
-import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
+import { atEnd } from '../support/temporary.ts';
+import { startTestApp } from '../support/test-app.ts';
 
-/** A file system of a few MiB; null where this user may not mount one. */
+/** A file system of a few MiB, for the test that runs; null where this user may not mount one. */
 function mountSmallDisk(): string | null {
   if (process.platform !== 'linux') return null;
   const directory = mkdtempSync(join(tmpdir(), 'wajah-small-disk-'));
@@ -33,70 +34,60 @@ function fill(file: string): void {
   closeSync(descriptor);
 }
 
-const directory = mountSmallDisk();
-if (directory === null)
-  console.info('No file system can be mounted here: the test of a full disk is skipped');
-
-describe.skipIf(directory === null)('a server whose disk is full', () => {
-  let server: TestApp;
-  let client: TestClient;
-  let image: string;
-  const filler = join(directory ?? '', 'filler');
+it('a server on a full disk refuses to store, reads, erases and counts, and stores again when there is room', async ({
+  skip,
+}) => {
+  const directory = mountSmallDisk();
+  if (directory === null) return skip('No file system can be mounted here');
+  atEnd(() => {
+    // Lazy: the driver closes its files when they are garbage-collected.
+    execFileSync('umount', ['-l', directory]);
+    rmSync(directory, { recursive: true });
+  });
+  const server = await startTestApp({}, { directory: join(directory, 'data') });
+  const client = await server.client({ hits: 10_000, galleries: -1 });
+  const image = await base64(drawnFace());
+  const filler = join(directory, 'filler');
   const faces = (userId: string) => ({
     facegallery_id: client.gallery,
     user_id: userId,
     user_name: userId,
     image,
   });
-  beforeAll(async () => {
-    server = await startTestApp({}, { directory: join(directory!, 'data') });
-    client = await server.client({ hits: 10_000, galleries: -1 });
-    image = await base64(drawnFace());
-    for (const user of ['u', 'v']) {
-      expect((await client.call(endpoints.enrolFace, { ...faces(user), force_register: true })).http).toBe(
-        200,
-      );
-    }
-  });
-  afterAll(async () => {
-    await server?.close();
-    // Lazy: the driver closes its files when they are garbage-collected.
-    execFileSync('umount', ['-l', directory!]);
-    rmSync(directory!, { recursive: true });
-  });
-
+  for (const user of ['u', 'v']) {
+    const { http } = await client.call(endpoints.enrolFace, { ...faces(user), force_register: true });
+    expect(http).toBe(200);
+  }
   const createGallery = (name: string) => client.call(endpoints.createGallery, { facegallery_id: name });
 
-  it('refuses to store, reads and erases, counts its calls, and stores again when there is room', async () => {
-    fill(filler);
-    // The log has room for some more writes.
-    let stored = 0;
-    let refused = await createGallery('stored-0');
-    while (refused.http === 200) refused = await createGallery(`stored-${++stored}`);
-    expect(refused).toMatchObject({
-      http: 503,
-      body: { detail: 'the disk of the store is full; try again' },
-    });
-
-    expect((await client.call(endpoints.verifyFace, faces('u'))).body).toMatchObject({ verified: true });
-    const named = { facegallery_id: client.gallery };
-    expect((await client.call(endpoints.identifyFace, faces('u'))).http).toBe(200);
-    expect((await client.call(endpoints.detectFaces, faces('u'))).http).toBe(200);
-    expect((await client.call(endpoints.listFaces, named)).body.faces).toHaveLength(2);
-    expect((await client.call(endpoints.deleteFace, { ...named, user_id: 'u' })).http).toBe(200);
-    expect((await client.call(endpoints.verifyFace, faces('u'))).body).toMatchObject({ status: '415' });
-    expect((await client.call(endpoints.deleteGallery, named)).http).toBe(200);
-
-    rmSync(filler);
-    await expect.poll(async () => (await createGallery('c')).http, { interval: 300 }).toBe(200);
-    // Verified twice, identified, detected, listed, deleted twice, created once: what was refused as busy does not count.
-    // What could not be counted is counted with a call that follows.
-    let followed = 0;
-    const counted = async () => {
-      expect((await client.call(endpoints.detectFaces, faces('u'))).http).toBe(200);
-      followed += 1;
-      return (await server.context.store.clients.get(client.id))!.used.hits - followed;
-    };
-    await expect.poll(counted).toBe(2 + stored + 8);
+  fill(filler);
+  // The log has room for some more writes.
+  let stored = 0;
+  let refused = await createGallery('stored-0');
+  while (refused.http === 200) refused = await createGallery(`stored-${++stored}`);
+  expect(refused).toMatchObject({
+    http: 503,
+    body: { detail: 'the disk of the store is full; try again' },
   });
+
+  expect((await client.call(endpoints.verifyFace, faces('u'))).body).toMatchObject({ verified: true });
+  const named = { facegallery_id: client.gallery };
+  expect((await client.call(endpoints.identifyFace, faces('u'))).http).toBe(200);
+  expect((await client.call(endpoints.detectFaces, faces('u'))).http).toBe(200);
+  expect((await client.call(endpoints.listFaces, named)).body.faces).toHaveLength(2);
+  expect((await client.call(endpoints.deleteFace, { ...named, user_id: 'u' })).http).toBe(200);
+  expect((await client.call(endpoints.verifyFace, faces('u'))).body).toMatchObject({ status: '415' });
+  expect((await client.call(endpoints.deleteGallery, named)).http).toBe(200);
+
+  rmSync(filler);
+  await expect.poll(async () => (await createGallery('c')).http, { interval: 300 }).toBe(200);
+  // Verified twice, identified, detected, listed, deleted twice, created once: what was refused as busy does not count.
+  // What could not be counted is counted with a call that follows.
+  let followed = 0;
+  const counted = async () => {
+    expect((await client.call(endpoints.detectFaces, faces('u'))).http).toBe(200);
+    followed += 1;
+    return (await server.context.store.clients.get(client.id))!.used.hits - followed;
+  };
+  await expect.poll(counted).toBe(2 + stored + 8);
 });

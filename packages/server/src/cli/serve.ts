@@ -57,7 +57,7 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
     tell(await decided);
     if (padPack?.awaited) tell(await padPack.result);
     else void padPack?.result.then((fetched) => tell(withRestart(fetched, server)));
-    await warn(server, people);
+    warn(server, people);
     await createFirstClient(server, config, terminal, { logger, env });
     output.release();
     const [signal, { drainSeconds }] = [await stopped, await import('../server/serve.ts')];
@@ -70,8 +70,8 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   logger.info('stopped');
 }
 
-async function warn({ context }: RunningServer, people: Terminal | null): Promise<void> {
-  if (people) for (const found of await context.findings.all()) people.note(`Warning: ${textOf(found)}\n`);
+function warn({ context }: RunningServer, people: Terminal | null): void {
+  for (const found of context.foundAtStart) people?.note(`Warning: ${textOf(found)}\n`);
 }
 
 /**

@@ -284,7 +284,8 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       logger.warn({ err }, 'the store has no copy of the model packs in use'),
     );
     const findings = createFindings(parts);
-    for (const found of await findings.all()) logger.warn({ finding: found.id }, textOf(found));
+    const foundAtStart = await findings.all();
+    for (const found of foundAtStart) logger.warn({ finding: found.id }, textOf(found));
     const { pack, version: packVersion } = engine.embeddingSpec;
     events.observe(
       'server_started',
@@ -307,6 +308,7 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       scheduler,
       status,
       findings,
+      foundAtStart,
       administration: createClientAdministration(parts, core.requireOperator),
       quotas: stack.adopt(createQuotaService(parts), (it) => it.settled()),
       limits: store.limits,

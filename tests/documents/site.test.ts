@@ -125,6 +125,17 @@ describe('the search', () => {
     ['move the server', 'operations/storage.html#moving-to-another-machine'],
     ['429', 'troubleshooting.html#too-many-requests'],
     ['wrong clock', 'troubleshooting.html#wrong-time'],
+    ['411', 'api.html#statuses'],
+    ['error codes', 'api.html#refusals'],
+    ['idempotency', 'api.html#refusals'],
+    ['EXIF', 'api.html#requests'],
+    ['pagination', 'api.html#requests'],
+    ['full disk', 'operations/storage.html#the-data-directory'],
+    ['too slow', 'operations/sizing.html#overload'],
+    ['lost master key', 'security.html#the-master-key'],
+    ['RTSP', 'cameras.html'],
+    ['telemetry', 'privacy.html#what-is-not-stored'],
+    ['high availability', 'operations/storage.html#two-servers-or-more'],
   ])('in English: %s', (query, address) => {
     expect(first('en', query)).toBe(address);
   });
@@ -156,6 +167,16 @@ describe('the search', () => {
     ['pindah server', 'id/operations/storage.html#moving-to-another-machine'],
     ['batas permintaan', 'id/troubleshooting.html#terlalu-banyak-permintaan'],
     ['jam salah', 'id/troubleshooting.html#jam-yang-salah'],
+    ['417', 'id/api.html#statuses'],
+    ['kode kesalahan', 'id/api.html#refusals'],
+    ['pulihkan cadangan', 'id/operations/storage.html#backup-and-restore'],
+    ['disk penuh', 'id/operations/storage.html#the-data-directory'],
+    ['cermin', 'id/api.html#requests'],
+    ['lambat', 'id/operations/sizing.html#overload'],
+    ['kunci induk', 'id/security.html#the-master-key'],
+    ['migrasi', 'id/migrate.html'],
+    ['nonaktifkan', 'id/privacy.html#penangguhan'],
+    ['akurasi', 'id/accuracy.html'],
   ])('in Indonesian: %s', (query, address) => {
     expect(first('id', query)).toBe(address);
   });

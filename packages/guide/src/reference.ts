@@ -28,7 +28,8 @@ function statusTable(): string {
     return [status, String(http), message, when, own.join(' ')];
   });
   const head = ['status', 'HTTP status', 'status_message', 'returned when', 'error'];
-  return `## Statuses\n\n${table(head, rows)}`;
+  const keywords = [...new Set(rows.flatMap(([status = '', http = '']) => [status, http]))].join(', ');
+  return `## Statuses\n\n<!-- search: ${keywords} -->\n\n${table(head, rows)}`;
 }
 
 function settingsPage(): string {

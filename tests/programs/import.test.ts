@@ -7,7 +7,7 @@ import { newDatabase, noPostgres, PostgresServer } from '../../packages/server/t
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { openCompreFace } from '../support/compreface.ts';
 import { newClient, picture, post } from '../support/enrolling.ts';
-import { Run, serve, wajah } from '../support/program.ts';
+import { firstClient, Run, serve, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 const people = ['budi', 'ani'] as const satisfies readonly PersonName[];
@@ -308,6 +308,31 @@ describe('wajah import', () => {
     expect(await run(...args)).toMatchObject({ code: 0, out: expect.stringMatching(/skipped/) });
     expect(await listed(gallery)).toHaveLength(40);
     expect([journal!, `${journal}.lock`].filter((file) => existsSync(file))).toEqual([]);
+  });
+
+  it('says that it waits for a server that is away', async () => {
+    const away = await serve({ WAJAH_DATA_DIR: temporaryDirectory() });
+    const { token } = await firstClient(away);
+    const table = join(await staffFolder(), 'people.csv');
+    const rows = Array.from({ length: 40 }, (_, i) => `p${i},budi/1.jpg\n`);
+    writeFileSync(table, `user_id,file\n${rows.join('')}`);
+    const [report, journal] = ['report.jsonl', 'journal'].map((file) => join(temporaryDirectory(), file));
+    const to = ['--url', away.url, '--token', token, '--gallery', 'g', '--create-gallery'];
+    const importing = new Run(settings, [
+      'import',
+      'csv',
+      table,
+      ...to,
+      '--journal',
+      journal!,
+      '--report',
+      report!,
+    ]);
+    await expect.poll(() => reportOf(report!)).not.toEqual([]);
+    process.kill(away.pid, 'SIGKILL');
+    await importing.waitForOutput(/(Waiting for the server, up to five minutes: .+)/);
+    process.kill(importing.pid, 'SIGINT');
+    expect(await importing.finished).toMatchObject({ code: 130 });
   });
 
   it('goes on after a quota was used up, and only with the import that the journal is of', async () => {

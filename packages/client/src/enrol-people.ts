@@ -47,6 +47,8 @@ export interface EnrolOptions extends IdReading {
   readonly concurrency?: number;
   /** Called with each picture, after the last one of its person. */
   readonly onProgress?: (progress: EnrolProgress) => void;
+  /** Called before a call is repeated, with its failure. */
+  readonly onWait?: (failure: WajahError) => void;
   /** Aborts the calls in progress; `enrolPeople` then throws the reason. */
   readonly signal?: AbortSignal;
   /** Replaces the templates of people who are enrolled already instead of skipping them. */
@@ -179,7 +181,7 @@ async function enrolPerson(run: Run, person: Enrolee): Promise<Sent[]> {
  * the person is enrolled again from the first picture on: a picture that is appended twice would count twice.
  */
 async function sendPictures(run: Run, person: Enrolee, replace: boolean): Promise<Sent[]> {
-  const { waitMs = 5 * 60_000, signal } = run.options;
+  const { waitMs = 5 * 60_000, signal, onWait } = run.options;
   const sent: Sent[] = [];
   let ifExists: IfExists = replace ? 'replace' : 'refuse';
   for (let giveUpAt = Date.now() + waitMs; sent.length < person.pictures.length && !run.failed; ) {
@@ -202,6 +204,7 @@ async function sendPictures(run: Run, person: Enrolee, replace: boolean): Promis
         sent.length = 0;
         ifExists = 'replace';
       }
+      onWait?.(error);
       await sleep(delayAfter(error), signal ?? new AbortController().signal);
     }
   }

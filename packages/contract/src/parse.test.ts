@@ -28,6 +28,12 @@ describe('missing fields', () => {
   });
 });
 
+it('a picture in the place of a list is named as one', () => {
+  const { image, ...person } = enrol;
+  const parsed = parseRequest(enrolFace.request, { ...person, images: Buffer.from(image, 'base64') });
+  expect(refusal(parsed)).toMatch(/^400 images: found one picture; allowed is a list of 2 to 8 pictures/);
+});
+
 describe('names', () => {
   const gallery = (facegallery_id: unknown) => parseRequest(createGallery.request, { facegallery_id });
 

@@ -113,6 +113,7 @@ function pathName(path: readonly PropertyKey[]): string {
 function describe(value: unknown): Phrase {
   if (value === undefined || value === null) return phrase('nothing');
   if (Array.isArray(value)) return phrase('aListOf', { count: value.length });
+  if (value instanceof Uint8Array || value instanceof UndecodedPicture) return phrase('onePicture');
   if (typeof value === 'object') return phrase('anObject');
   if (typeof value !== 'string') return phrase('aValue', { type: typeof value, value: String(value) });
   if (value.length <= quotable) return phrase('theText', { value });

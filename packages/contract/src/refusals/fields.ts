@@ -21,6 +21,7 @@ export const fieldPhrases = {
   foundAllowed: 'found {found:phrase}; allowed is {allowed:phrase}',
   nothing: 'nothing',
   aListOf: 'a list of {count}',
+  onePicture: 'one picture',
   anObject: 'an object',
   aValue: 'the {type} {value}',
   theText: 'the text {value:quoted}',

@@ -41,6 +41,11 @@ export const httpRefusals = {
     sentence:
       'the body: found more than {most} bytes beside its pictures; allowed are {most}, and pictures in {fields:list}',
   },
+  fileNotTaken: {
+    status: 'malformed',
+    sentence:
+      'the body: found a file in the field {name:quoted}; allowed are pictures in {fields:list}, and {most} bytes beside them',
+  },
   noRoomForBody: {
     status: 'busy',
     sentence:

@@ -8,6 +8,7 @@ import {
   limitPictures,
   namesOf,
   type WajahClient,
+  type WajahError,
 } from '@wajah/client';
 import { peopleInFolder } from '@wajah/client/node';
 import { escapeUnprintable } from '@wajah/contract';
@@ -198,6 +199,16 @@ const peopleAre = (count: number) => (count === 1 ? '1 person is' : `${count} pe
 const countsOf = (counts: Iterable<readonly [name: string, count: number]>) =>
   [...counts].map(([name, count]) => [escapeUnprintable(name), String(count)]);
 
+/** Says that a server is away, once in a minute: its calls are repeated for five. */
+function sayWaiting({ note }: Terminal): (failure: WajahError) => void {
+  let next = 0;
+  return ({ status, message }) => {
+    if (status !== 'network' || Date.now() < next) return;
+    next = Date.now() + 60_000;
+    note(`Waiting for the server, up to five minutes: ${message}`);
+  };
+}
+
 /** @throws OperatorError when the server does not answer, or refuses the token or the gallery */
 async function enrol(
   server: Server,
@@ -227,6 +238,7 @@ async function enrol(
       check_duplicate: options.duplicates === 'refuse',
       unfinished: journal.unfinished,
       onProgress: ({ result }) => add(outcomeOf(result, dryRun)),
+      onWait: sayWaiting(options.terminal),
     });
     journal.finish();
   } catch (error) {

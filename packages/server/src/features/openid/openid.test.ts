@@ -151,6 +151,7 @@ describe.each(storeKinds)('an app on %s', async (kind) => {
     for (const uri of [
       'http://app.example/',
       'https://a:b@app.example/',
+      'https://*.app.example/callback',
       'https://app.example/#x',
       'app://x',
       '',

@@ -27,6 +27,9 @@ export function largestBody(imageBytes: number, pictures = largePictures): numbe
 /** Of a refusal that leaves the body unread: the rest of it is dropped, and the call is not counted. */
 export const unread = { unread: true };
 
+/** Most characters of a field's name that a refusal quotes. */
+const quotedName = 60;
+
 /** Counts what a body has beside its pictures. */
 export class Rest {
   readonly #bounds: BodyBounds;
@@ -36,12 +39,14 @@ export class Rest {
     this.#bounds = bounds;
   }
 
-  /** @throws Refusal when they become too many */
-  add(bytes: number): void {
+  /** @param file name of the field whose file they are @throws Refusal when they become too many */
+  add(bytes: number, file?: string): void {
     this.#bytes += bytes;
     const { rest: most, pictureFields: fields } = this.#bounds;
     if (this.#bytes <= most) return;
     if (fields.length === 0) throw new Refusal('bodyTooLarge', { most }, unread);
+    if (file !== undefined)
+      throw new Refusal('fileNotTaken', { name: file.slice(0, quotedName), most, fields }, unread);
     throw new Refusal('bodyRestTooLarge', { most, fields }, unread);
   }
 }

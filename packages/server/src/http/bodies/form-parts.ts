@@ -140,7 +140,7 @@ export class FormReader implements BodyReader<FormPart[]> {
     const { picture } = this.#bounds;
     if (kind === 'picture') return isFile ? pictureFile(picture) : new PictureText(picture);
     if (kind === 'json' && !isFile) return new JsonReader(this.#bounds, this.#names, this.#rest);
-    return textOfRest(this.#rest);
+    return textOfRest(this.#rest, isFile ? name : undefined);
   }
 }
 
@@ -157,11 +157,12 @@ function pictureFile(limit: number): Content {
   };
 }
 
-function textOfRest(rest: Rest): Content {
+/** @param file name of a field with a file that is no picture */
+function textOfRest(rest: Rest, file?: string): Content {
   const text = new GatheredBytes();
   return {
     write(bytes) {
-      rest.add(bytes.length);
+      rest.add(bytes.length, file);
       text.add(bytes);
     },
     end: () => text.bytes,

@@ -158,7 +158,9 @@ describe('a form is refused while it arrives', () => {
     await expect(fieldsOfParts(Array.from({ length: 2000 }, () => ['a', ''] as const))).rejects.toThrow(
       'more than 65536 bytes beside its pictures',
     );
-    await expect(fieldsOfParts([['other', new Blob([Buffer.alloc(70_000)])]])).rejects.toThrow('more than');
+    await expect(fieldsOfParts([['photo', new Blob([Buffer.alloc(70_000)])]])).rejects.toThrow(
+      'a file in the field "photo"; allowed are pictures in image',
+    );
     await expect(fieldsOfParts([['frames', `[${'{},'.repeat(30_000)}]`]])).rejects.toThrow('more than');
   });
 

@@ -45,7 +45,9 @@ function requireRedirect(text: string, hosted: boolean): string {
 export function redirectProblem(text: string): string | null {
   const url = URL.parse(text);
   const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && localHosts.has(url.hostname));
-  if (url && isSecure && url.username === '' && url.password === '') return null;
+  // A host with a pattern matches no address: they are compared as they are.
+  const isPlain = url?.username === '' && url.password === '' && !url.hostname.includes('*');
+  if (isSecure && isPlain) return null;
   return url ? `${url.protocol}//${url.host}` : 'no URL';
 }
 

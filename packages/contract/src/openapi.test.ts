@@ -34,6 +34,12 @@ describe('the OpenAPI document', () => {
     expect(text).toContain('"enum":["200","411"]');
   });
 
+  it('has objects of any values in OpenAPI 3.0 without a type of theirs, which PHP cannot read', () => {
+    const text = JSON.stringify(openApiDocument('1.0.0', '3.0.3'));
+    expect(text).toContain('"params":{"type":"object","additionalProperties":true');
+    expect(text).not.toMatch(/"additionalProperties":\{("nullable":true)?\}/);
+  });
+
   it('has examples of refusals that their schema allows, each with its sentence', () => {
     const { responses } = openApiDocument('1.0.0')['components'] as { responses: Record<string, Response> };
     const examples = Object.values(responses).flatMap(({ content }) =>

@@ -143,8 +143,8 @@ function jsonSchema(
 
 /**
  * Some generators refuse the pattern of a time, which its format implies. In OpenAPI 3.0 base64 is a format, and a value
- * of several types is any: generators name a class for it that they do not write. A whole number without a format has 32
- * bits in Java and others.
+ * of several types is any: generators name a class for it that they do not write, as they do for the values of an object
+ * that may have any. A whole number without a format has 32 bits in Java and others.
  */
 function forGenerators(schema: Json, isOld: boolean): void {
   if (schema['type'] === 'integer' && Number(schema['maximum']) >= 2 ** 31) schema['format'] = 'int64';
@@ -153,10 +153,14 @@ function forGenerators(schema: Json, isOld: boolean): void {
     if ((schema['anyOf'] as Json[]).some((one) => one['nullable'])) schema['nullable'] = true;
     delete schema['anyOf'];
   }
+  if (isOld && isAny(schema['additionalProperties'])) schema['additionalProperties'] = true;
   if (!isOld || schema['contentEncoding'] !== 'base64') return;
   delete schema['contentEncoding'];
   schema['format'] = 'byte';
 }
+
+const isAny = (schema: unknown) =>
+  typeof schema === 'object' && Object.keys(schema ?? {}).every((key) => key === 'nullable');
 
 /** Pins the status of an answer, which distinguishes a success from a 411. */
 function withStatus(schema: Schema, status: string): Schema {

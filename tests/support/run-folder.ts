@@ -20,9 +20,9 @@ const neededBytes = 4 * 2 ** 30;
  * Vitest's global setup: one folder for the temporary files of a run, in memory where there is room, so that no test
  * waits for a disk. At the end of the run it is removed, and a PostgreSQL server that a failed test left is stopped.
  */
-export function setup(project: TestProject): () => void {
+export function setup(project: TestProject): void {
   // Of another project of the same run.
-  if (basename(tmpdir()).startsWith(prefix)) return () => {};
+  if (basename(tmpdir()).startsWith(prefix)) return;
   const folder = mkdtempSync(join(hasRoom() ? inMemory : tmpdir(), prefix));
   // Test processes and what they start inherit it; PostgreSQL's user has to pass through.
   chmodSync(folder, 0o711);
@@ -34,10 +34,11 @@ export function setup(project: TestProject): () => void {
     rmSync(kept, { recursive: true });
     mkdirSync(kept);
   });
-  return () => {
+  // A run whose build fails ends without a teardown.
+  process.once('exit', () => {
     for (const name of readdirSync(folder)) stopPostgres(join(folder, name, 'data/postmaster.pid'));
     rmSync(folder, { recursive: true, force: true });
-  };
+  });
 }
 
 function hasRoom(): boolean {

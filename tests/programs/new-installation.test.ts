@@ -33,6 +33,18 @@ it.each([
   expect([existsSync(absent), readdirSync(empty)]).toEqual([false, []]);
 });
 
+it('a first start is ready once the secrets of its first client are written, and not before', async () => {
+  const dataDir = temporaryDirectory();
+  const run = new Run({ WAJAH_DATA_DIR: dataDir, WAJAH_SAMPLES: 'true' }, ['serve']);
+  const url = await run.waitForOutput(/listens on (http:\S+)/);
+  for (;;) {
+    const ready = await fetch(`${url}/ready`);
+    if (ready.status === 200) break;
+    expect(await ready.json()).toMatchObject({ checks: { start: false }, detail: 'not ready: start' });
+  }
+  expect(existsSync(join(dataDir, 'first-client.env'))).toBe(true);
+});
+
 /** Runs a copy of the program in a folder. */
 function runIn(cwd: string, script: string, settings: Settings, ...args: string[]): Run {
   const line = 'cd "$0" && exec "$@"';

@@ -101,8 +101,11 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
 export async function serve(settings: Settings): Promise<Run & { readonly url: string }> {
   const run = new Run(settings, ['serve']);
   const url = await run.waitForOutput(/listens on (http:\S+)[\s\S]*--help\n\n/);
-  // The demo client is introduced right after, if at all.
-  await fetch(`${url}/health`);
+  // The demo client is introduced right after, if at all; a degraded server does not get ready.
+  for (let isStarting = true; isStarting; ) {
+    const { checks } = (await (await fetch(`${url}/ready`)).json()) as { checks?: { start: boolean } };
+    isStarting = checks?.start === false;
+  }
   return Object.assign(run, { url });
 }
 

@@ -1267,7 +1267,8 @@ export const texts = {
     listRefusals:
       'Menampilkan 1.000 panggilan terakhir klien yang ditolak atau yang wajahnya tidak diterima, per halaman.',
     health: 'Menjawab 200 selama proses berjalan.',
-    ready: 'Menjawab 200 ketika model dimuat dan penyimpanan terbuka, selain itu 503.',
+    ready:
+      'Menjawab 200 ketika model dimuat, penyimpanan terbuka, dan server selesai disiapkan, selain itu 503.',
     openapi: 'Mengembalikan dokumen OpenAPI.',
     getStatus: 'Keadaan server; untuk klien yang ditandai sebagai operator, 403 untuk yang lain.',
     getAudit:

@@ -272,7 +272,8 @@ export const systemEndpoints = {
     path: '/ready',
     repeatable: true,
     audits: null,
-    summary: 'Answers 200 when the models are loaded and the store is open, 503 otherwise.',
+    summary:
+      'Answers 200 when the models are loaded, the store is open and the start is done, 503 otherwise.',
     answer: readyAnswer,
     refusals: ['busy', 'serverError'],
     example: {
@@ -280,7 +281,7 @@ export const systemEndpoints = {
       answer: {
         status: '200',
         status_message: 'Success',
-        checks: { store: true, models: true, audit: true },
+        checks: { store: true, models: true, audit: true, start: true },
         workers: { configured: 3, alive: 3, restarts: 0 },
         embedder: 'mobilefacenet-ms1m+mobilefacenet-foamliu',
         pad: 'pad',

@@ -40,12 +40,13 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   const logger = createLogger(config.logLevel, destination);
   const stored = await installStoredPacks(config);
   const [arriving, decided] = [fetchPadPack(config), decideOnPack(config)];
-  const started = startBesideWorkers(config, logger, { arriving, decided }).catch(async (error: unknown) => {
+  let hasStarted = false;
+  const parts = { arriving, decided, hasStarted: () => hasStarted };
+  const server = await startBesideWorkers(config, logger, parts).catch(async (error: unknown) => {
     output.release();
     (await arriving)?.stop();
     throw error;
   });
-  const server = await started;
   const padPack = await arriving;
   // Lines of text for people have warnings already.
   const people = destination !== undefined && logger.isLevelEnabled('warn') ? null : terminal;
@@ -59,6 +60,7 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
     else void padPack?.result.then((fetched) => tell(withRestart(fetched, server)));
     warn(server, people);
     await createFirstClient(server, config, terminal, { logger, env });
+    hasStarted = true;
     output.release();
     const [signal, { drainSeconds }] = [await stopped, await import('../server/serve.ts')];
     terminal.note(`${signal}: finishing running calls, at most ${drainSeconds} seconds …`);
@@ -127,13 +129,18 @@ function holdOutput() {
 async function startBesideWorkers(
   config: Config,
   logger: Logger,
-  { arriving, decided }: { arriving: Promise<ArrivingPadPack | null>; decided: Promise<unknown> },
+  parts: {
+    arriving: Promise<ArrivingPadPack | null>;
+    decided: Promise<unknown>;
+    hasStarted: () => boolean;
+  },
 ): Promise<RunningServer> {
+  const { arriving, decided, hasStarted } = parts;
   await decided;
   const awaited = arriving.then((padPack) => (padPack?.awaited ? padPack.result : undefined));
   const startingEngine = await startConfiguredEngine(config, logger, awaited);
   const { startServer } = await import('../server/serve.ts');
-  return startServer(config, logger, { startingEngine });
+  return startServer(config, logger, { startingEngine, hasStarted });
 }
 
 /** Resolves with the first signal to stop; a second one ends the process at once. */

@@ -243,6 +243,8 @@ export interface Overrides {
   readonly limits?: LimitOverrides;
   /** Workers that are starting already; the context closes them. */
   readonly startingEngine?: StartingEngine;
+  /** Whether what a start does after the server listens is done; `/ready` is 503 before. Absent: there is nothing to do. */
+  readonly hasStarted?: () => boolean;
 }
 
 /** The long-lived parts of a server. */
@@ -297,6 +299,8 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
 
     measureServer(parts, registry);
     const status = createStatusService({ ...parts, findings }, statusSources(core, engine, config.packs));
+    // Everybody may ask, as often as they like; the store is asked once a second.
+    const checked = onceIn(() => readiness(core, engine, findings));
     const context = {
       ...core,
       ...services,
@@ -314,8 +318,7 @@ export async function openContext(config: Config, logger: Logger, overrides: Ove
       limits: store.limits,
       calibrationNote: createCalibrationNote(parts),
       jwks: async () => core.issuer.jwks(),
-      // Everybody may ask, as often as they like; the store is asked once a second.
-      ready: onceIn(() => readiness(core, engine, findings)),
+      ready: async () => withStart(await checked(), overrides.hasStarted),
       close: () => stack.disposeAsync(),
     };
     stack.adopt(await listenToOperator(context, { config, logger }), (it) => it.close());
@@ -412,13 +415,10 @@ async function readiness({ store, events }: Core, engine: Engine, findings: Find
   const { embedder } = engine.embeddingSpec;
   const pad = engine.padPack ?? 'none';
   const found = answers ? await findings.forAnybody().catch(() => []) : [];
-  return {
-    ready: Object.values(checks).every(Boolean),
-    checks,
-    workers,
-    embedder,
-    pad,
-    command: programName(),
-    notices: found.map(textOf),
-  };
+  return { checks, workers, embedder, pad, command: programName(), notices: found.map(textOf) };
+}
+
+function withStart(state: Awaited<ReturnType<typeof readiness>>, hasStarted = () => true) {
+  const checks = { ...state.checks, start: hasStarted() };
+  return { ...state, checks, ready: Object.values(checks).every(Boolean) };
 }

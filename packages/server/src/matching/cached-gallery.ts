@@ -85,15 +85,17 @@ export class CachedGallery {
 
   /**
    * Reads newer faces from the store until the matrix has the version of `gallery`.
+   * @param signal ends the wait for those who read before it
+   * @param stop ends the reading too, which the next refresh begins anew
    * @returns false when the gallery does not exist
-   * @throws the reason of the signal, before it reads; Error when templates have two lengths or others change it too fast
+   * @throws the reason of a signal; Error when templates have two lengths or others change it too fast
    */
-  refresh(gallery: GalleryRecord, signal?: AbortSignal): Promise<boolean> {
+  refresh(gallery: GalleryRecord, signal?: AbortSignal, stop?: AbortSignal): Promise<boolean> {
     return this.#lock.write(async () => {
       signal?.throwIfAborted();
       if (this.#version >= gallery.version && !this.#partial) return true;
       try {
-        return await this.#read(gallery);
+        return await this.#read(gallery, stop);
       } finally {
         await this.#applyPending();
       }
@@ -120,10 +122,11 @@ export class CachedGallery {
     if (this.#disposed && this.#users === 0) void this.#lock.write(async () => this.#matrix.release());
   }
 
-  async #read(gallery: GalleryRecord): Promise<boolean> {
+  async #read(gallery: GalleryRecord, stop?: AbortSignal): Promise<boolean> {
     const { faces } = this.#parts;
     const yielder = new EventLoopYielder();
     for (let after = this.#version, listings = 0, listed = -1; ; ) {
+      stop?.throwIfAborted();
       const slice = await faces.slice(gallery.id, after, sliceFaces);
       if (!slice) return false;
       this.#partial = true;

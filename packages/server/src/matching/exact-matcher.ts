@@ -147,11 +147,11 @@ class ExactMatcher implements Matcher {
     });
   }
 
-  async open(gallery: GalleryRecord, dimensions: number): Promise<boolean> {
+  async open(gallery: GalleryRecord, dimensions: number, signal?: AbortSignal): Promise<boolean> {
     if (this.#galleries.has(gallery.id) || gallery.version <= 0) return true;
     if (this.#bytes + bytesOf(gallery, dimensions) > this.#budget) return false;
     const { cached } = this.#held(gallery.id);
-    return cached.use(() => this.#refresh(gallery, cached));
+    return cached.use(() => this.#refresh(gallery, cached, signal, signal));
   }
 
   #held(id: number): HeldGallery {
@@ -163,9 +163,14 @@ class ExactMatcher implements Matcher {
   }
 
   /** @returns false when the gallery is gone, and is no longer held */
-  async #refresh(gallery: GalleryRecord, cached: CachedGallery, signal?: AbortSignal): Promise<boolean> {
+  async #refresh(
+    gallery: GalleryRecord,
+    cached: CachedGallery,
+    signal?: AbortSignal,
+    stop?: AbortSignal,
+  ): Promise<boolean> {
     const { id } = gallery;
-    const exists = await cached.refresh(gallery, signal);
+    const exists = await cached.refresh(gallery, signal, stop);
     if (exists) this.#count(id, cached);
     else if (this.#galleries.get(id)?.cached === cached) this.evict(id);
     return exists;

@@ -45,9 +45,11 @@ export interface Matcher {
   /**
    * Reads a gallery before it is searched, beside those that are held: none is evicted for it, and it is evicted before those
    * that were searched.
+   * @param signal ends it, while it is read too; a search then reads it from the beginning
    * @returns false when there is no room for it
+   * @throws the reason of `signal`
    */
-  open(gallery: GalleryRecord, dimensions: number): Promise<boolean>;
+  open(gallery: GalleryRecord, dimensions: number, signal?: AbortSignal): Promise<boolean>;
   /** Reports a committed enrolment, which updates the cached gallery. */
   faceEnrolled(
     gallery: number,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { StoreUnavailable } from '../../src/errors.ts';
+import type { FaceSource } from '../../src/matching/cached-gallery.ts';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import type { Matcher } from '../../src/matching/ports.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
@@ -24,17 +25,20 @@ interface Drawn {
   readonly day?: number;
   readonly comparison?: Comparison;
   readonly embeddingSpec?: string;
+  readonly people?: number;
 }
 
-/** Galleries of a client by their names, with ten people each. */
+/** Galleries of a client by their names. */
 async function drawn(store: Store, galleries: Readonly<Record<string, Drawn>>) {
   await store.clients.create({ clientId: 'a', passwordHash: null, quota: unlimited });
   const ids = new Map<string, number>();
-  for (const [name, { day, comparison = 'identify', embeddingSpec = spec }] of Object.entries(galleries)) {
+  for (const [name, drawn] of Object.entries(galleries)) {
+    const { day, comparison = 'identify', embeddingSpec = spec, people = 10 } = drawn;
     const gallery = await store.galleries.create('a', name, (id) => vault.wrapNewKey('a', id));
     if (typeof gallery === 'string') throw new Error(gallery);
     ids.set(name, gallery.id);
-    for (const userId of 'abcdefghij') {
+    for (let i = 0; i < people; i++) {
+      const userId = `user-${i}`;
       const template = vault.gallery(gallery).seal(userId, unitVector(random, dimensions));
       await store.faces.put(gallery.id, { userId, userName: '', template, embeddingSpec }, true);
     }
@@ -44,8 +48,8 @@ async function drawn(store: Store, galleries: Readonly<Record<string, Drawn>>) {
   return ids;
 }
 
-function matching(store: Store, budget?: number) {
-  const matcher = createExactMatcher({ faces: store.faces, vault, ...(budget && { budget }) });
+function matching(store: Store, budget?: number, faces: FaceSource = store.faces) {
+  const matcher = createExactMatcher({ faces, vault, ...(budget && { budget }) });
   onTestFinished(() => matcher.close());
   const warnings: object[] = [];
   const opened: string[] = [];
@@ -59,8 +63,8 @@ function matching(store: Store, budget?: number) {
     const log = { warn: (fields: object) => void warnings.push(fields) };
     return openAhead({ store, engine, matcher: watched, log, ...parts });
   };
-  const search = async (name: string) =>
-    matcher.search((await store.galleries.get('a', name))!, unitVector(random, dimensions), 1);
+  const search = async (name: string, k = 1) =>
+    matcher.search((await store.galleries.get('a', name))!, unitVector(random, dimensions), k);
   return { matcher, opened, warnings, ahead, search };
 }
 
@@ -128,5 +132,24 @@ describeStores('galleries that are read ahead', (open) => {
     await stopped.done;
     expect(opened).toEqual([]);
     expect(warnings).toHaveLength(1);
+  });
+
+  it('are not read to their end when they are stopped, and wholly by the next search', async () => {
+    const store = await open();
+    const people = 500;
+    await drawn(store, { large: { day: 2, people }, next: { day: 1 } });
+    let slices = 0;
+    const slice: FaceSource['slice'] = async (...asked) => {
+      slices++;
+      reading.stop();
+      return store.faces.slice(...asked);
+    };
+    const { opened, ahead, warnings, search } = matching(store, undefined, { ...store.faces, slice });
+    const reading = ahead();
+    await reading.done;
+    expect(slices).toBe(1);
+    expect(opened).toEqual(['large']);
+    expect(warnings).toEqual([]);
+    expect(await search('large', people)).toHaveLength(people);
   });
 });

@@ -40,7 +40,7 @@ async function openAll(
     try {
       const gallery = await store.galleries.get(clientId, galleryId);
       if (gallery?.embeddingSpec !== spec || gallery.formerSpec !== null) continue;
-      await matcher.open(gallery, engine.embeddingSpec.dimensions);
+      await matcher.open(gallery, engine.embeddingSpec.dimensions, signal);
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
       failed(error, id);

@@ -157,9 +157,9 @@ export class CachedGallery {
   ): Promise<boolean> {
     if (faces.length === 0) return true;
     const vault = this.#parts.vault.gallery(gallery);
-    for (const { template: sealed, ...face } of faces) {
+    for (const face of faces) {
       if (yielder.shouldYield) await yielder.yield();
-      const template = openedOrNull(() => vault.open(face.userId, sealed));
+      const template = openedOrNull(() => vault.open(face.userId, face.template));
       if (template && !this.#matrix.fits(template.length)) return false;
       if (template === null) {
         this.#remove(face.userId);

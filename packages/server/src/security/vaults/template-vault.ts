@@ -86,8 +86,7 @@ function templateSeals(gallery: number, keys: Keys) {
     if (bytes.length % (4 * count) !== 0) {
       throw new SealError(`${count} templates of ${bytes.length} bytes are not float32`);
     }
-    // A copy, since the unsealed bytes need not be aligned to four.
-    const floats = new Float32Array(new Uint8Array(bytes).buffer);
+    const floats = floatsOf(bytes);
     const length = floats.length / count;
     return Array.from({ length: count }, (_, i) => floats.subarray(i * length, (i + 1) * length));
   };
@@ -163,6 +162,12 @@ function partsOf(sealed: Uint8Array): { readonly count: number; readonly body: U
   return { count, body: sealed.subarray(1) };
 }
 
+/** A copy only where the bytes are not aligned to four. */
+function floatsOf(bytes: Uint8Array): Float32Array {
+  const { buffer, byteOffset, length } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  return new Float32Array(buffer, byteOffset, length / 4);
+}
+
 /** Mean of templates of equal length, not normalised: its inner product with a probe is the mean of theirs. */
 export function meanOf(templates: readonly Float32Array[]): Float32Array {
   const [only] = templates;
@@ -182,10 +187,11 @@ const sampleKind = 66;
  * @param kind a wrapped key, the number of templates, or one of the kinds above
  */
 function contextOf(kind: 'key' | number, gallery: number, name: string): Uint8Array {
-  const head = Buffer.alloc(9);
-  head.writeUInt8(kind === 'key' ? 1 : kind + 1);
-  head.writeBigUInt64BE(BigInt(gallery), 1);
-  return Buffer.concat([head, Buffer.from(name, 'utf8')]);
+  const context = Buffer.allocUnsafe(9 + Buffer.byteLength(name));
+  context.writeUInt8(kind === 'key' ? 1 : kind + 1);
+  context.writeBigUInt64BE(BigInt(gallery), 1);
+  context.write(name, 9);
+  return context;
 }
 
 /** Of the platforms of Node 20 only s390x is big-endian; it would misread stored templates. */

@@ -6,12 +6,7 @@ import { codeDigests, RESULTS } from '../../lab/src/measure/code-digest.ts';
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 
 /** Results whose code is younger, and why they were not measured again: pages must not show them as current. */
-const ofDev =
-  'before frames were analysed early for their step alone; sessions of `test` are the same to each count';
 const STALE: Readonly<Record<string, string>> = {
-  sessions: ofDev,
-  'sessions-dev': ofDev,
-  'sessions-dev-without-pad-pack': ofDev,
   pairs: 'the 6,000 pairs need all pictures of LFW',
   'plus-pairs': 'the 6,000 pairs need all pictures of LFW',
 };

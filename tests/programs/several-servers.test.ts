@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PERSONS, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
@@ -22,6 +23,7 @@ const gallery = '/face-api/facegallery';
 describe.skipIf(noPostgres)('three servers on one database', () => {
   let postgres: PostgresServer;
   let settings: Record<string, string>;
+  let servers: Awaited<ReturnType<typeof serve>>[] = [];
   let urls: string[] = [];
 
   beforeAll(async () => {
@@ -37,7 +39,7 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
       WAJAH_UNCLEAR_SPOOF: 'accept',
       WAJAH_DATA_DIR: temporaryDirectory(),
     };
-    const servers = await Promise.all([serve(settings), serve(settings), serve(settings)]);
+    servers = await Promise.all([serve(settings), serve(settings), serve(settings)]);
     urls = servers.map(({ url }) => url);
     for (const server of servers) await server.waitForOutput(/no client yet; create one with/);
   });
@@ -174,6 +176,22 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
     expect(count(await everywhere(3, (url) => call(url, token, counters)))).toEqual({ 200: 9 });
   });
 
+  it('keep others out at once after a crash of the database, and serve on', async () => {
+    const { access_token: token } = await create('crash');
+    const folder = temporaryDirectory();
+    const [backup, key] = [join(folder, 'backup'), join(folder, 'next.key')];
+    expect((await wajah(settings, 'backup', backup)).code).toBe(0);
+    postgres.restart('immediate');
+    const [restored, rotated] = await Promise.all([
+      wajah(settings, 'restore', backup, '--force'),
+      wajah(settings, 'keys', 'rotate-master', '--yes', '--new-key-file', key),
+    ]);
+    for (const refused of [restored, rotated]) {
+      expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/3 servers or commands use/) });
+    }
+    expect(count(await everywhere(3, (url) => call(url, token, counters)))).toEqual({ 200: 9 });
+  });
+
   it('do not start without the key or with a wrong one', async () => {
     const { WAJAH_SECRET_KEY: _, ...without } = settings;
     expect((await new Run(without, ['serve']).finished).err).toMatch(
@@ -183,6 +201,23 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
     expect((await new Run(other, ['serve']).finished).err).toMatch(
       /is not the key that these data were sealed under/,
     );
+  });
+
+  it('end themselves when the database was restored while they did not reach it', async () => {
+    const backup = join(temporaryDirectory(), 'backup');
+    expect((await wajah(settings, 'backup', backup)).code).toBe(0);
+    // As if they had been cut off from it for a minute.
+    const name = settings['WAJAH_DATABASE_URL']!.split('/').at(-1);
+    await postgres.query("UPDATE meta SET value = '2000' WHERE key LIKE 'process:%'", name);
+    expect(await wajah(settings, 'restore', backup, '--force')).toMatchObject({ code: 0 });
+    // A backup of a moment with servers is none of a moment with leases.
+    expect(await postgres.query("SELECT key FROM meta WHERE key LIKE 'process:%'", name)).toEqual([]);
+    for (const { code, err } of await Promise.all(servers.map(({ finished }) => finished))) {
+      expect([code, err]).toEqual([1, expect.stringMatching(/wajah: the database was restored, .* restart/)]);
+    }
+    const again = await serve(settings);
+    const { access_token: token } = await create('afterwards');
+    expect(await call(again.url, token, counters)).toMatchObject({ status: '200' });
   });
 });
 

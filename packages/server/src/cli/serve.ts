@@ -11,6 +11,7 @@ import {
 import { maskDatabaseUrl } from '../config/database-url.ts';
 import { textOf, unknownSetting } from '../config/finding.ts';
 import { installationFolder } from '../config/installed.ts';
+import { OperatorError } from '../errors.ts';
 import { confirmed } from '../operations/command.ts';
 import type { Terminal } from '../operations/terminal.ts';
 import { decideOnPack } from '../server/embedder-pack.ts';
@@ -26,8 +27,8 @@ import { version } from '../version.ts';
 const sameSignalMs = 500;
 
 /**
- * Serves until SIGINT or SIGTERM, then drains. Messages for people go to the standard error; the standard output
- * has log lines only, on a terminal as text.
+ * Serves until SIGINT or SIGTERM, or until it must be started again, then drains. Messages for people go to the standard
+ * error; the standard output has log lines only, on a terminal as text.
  */
 export async function serve(terminal: Terminal, env?: Environment): Promise<void> {
   const config = loadConfig(env);
@@ -62,7 +63,7 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
     await createFirstClient(server, config, terminal, { logger, env });
     hasStarted = true;
     output.release();
-    const [signal, { drainSeconds }] = [await stopped, await import('../server/serve.ts')];
+    const [signal, { drainSeconds }] = [await ended(server, stopped), await import('../server/serve.ts')];
     terminal.note(`${signal}: finishing running calls, at most ${drainSeconds} seconds …`);
     logger.info({ signal }, 'draining');
   } finally {
@@ -70,6 +71,13 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
     await server.close();
   }
   logger.info('stopped');
+}
+
+/** @throws OperatorError when the server must be started again, which who supervises it does */
+async function ended({ context }: RunningServer, stopped: Promise<NodeJS.Signals>): Promise<NodeJS.Signals> {
+  const end = await Promise.race([stopped, context.lost]);
+  if (end instanceof OperatorError) throw end;
+  return end;
 }
 
 function warn({ context }: RunningServer, people: Terminal | null): void {

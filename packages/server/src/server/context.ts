@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { type Config, programName } from '../config/config.ts';
 import { textOf } from '../config/finding.ts';
 import { damagedDatabase } from '../config/findings.ts';
-import { asOperatorError, SealError } from '../errors.ts';
+import { asOperatorError, type OperatorError, SealError } from '../errors.ts';
 import { createEvents } from '../events/events.ts';
 import type { OpenFeature } from '../feature.ts';
 import { features } from '../features/features.ts';
@@ -202,7 +202,10 @@ export async function openCore(
   }
 }
 
-/** Opens the store, the master key and the signing key. `directory` is null where a database is used. */
+/**
+ * Opens the store, the master key and the signing key. `directory` is null where a database is used; `lost` says why the
+ * store must be opened anew.
+ */
 async function openStorage(stack: DisposableStack, config: Config, logger: Logger) {
   const { database, dataDir } = config;
   if (database) {
@@ -211,17 +214,19 @@ async function openStorage(stack: DisposableStack, config: Config, logger: Logge
     const { openPostgresStore } = await import('../store/postgres-store.ts');
     const store = stack.adopt(await openPostgresStore(database), (it) => it.close());
     await verifyMasterKey([masterKey], store.meta, keyName(config));
-    stack.adopt(await store.takeLease(keyDigest(masterKey), logger), (it) => it.end());
+    const { lost } = stack.adopt(await store.takeLease(keyDigest(masterKey), logger), (it) => it.end());
     const openKeys = () => openSharedSigningKeys([masterKey], store.meta);
     const isSealed = (error: Error) => error instanceof SealError;
     const signingKeys = await asOperatorError(openKeys, isSealed, 'The stored signing_key cannot be read: ');
-    return { directory: null, store, checkFile: null, masterKey, signingKeys };
+    return { directory: null, store, checkFile: null, lost, masterKey, signingKeys };
   }
   const directory = stack.adopt(await takeDataDirectory(dataDir), (it) => it.release());
   const store = stack.adopt(openSqliteStore(databaseFile(dataDir)), (it) => it.close());
   const masterKey = await openMasterKey(config, store.meta, (line) => logger.warn(line));
   const { checkFile } = store;
-  return { directory, store, checkFile, masterKey, signingKeys: await openSigningKeys(dataDir) };
+  // The directory is this process's until it ends.
+  const lost = new Promise<OperatorError>(() => {});
+  return { directory, store, checkFile, lost, masterKey, signingKeys: await openSigningKeys(dataDir) };
 }
 
 /** Limits of tests, which cannot wait as long or send as much as the real ones allow. */

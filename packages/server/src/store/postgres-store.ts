@@ -11,7 +11,7 @@ import { readOnlyError } from './database/write-health-check.ts';
 import { eraseDetached } from './erase.ts';
 import type { LimitStore } from './ports/limits.ts';
 import type { Store, StoreInfo } from './ports/store.ts';
-import { type ProcessLease, requireNoLease, takeLease } from './process-lease.ts';
+import { forgetLeases, type ProcessLease, requireNoLease, takeLease } from './process-lease.ts';
 import { damageStore } from './row-damage.ts';
 import { createTableStores, tablesInside } from './store.ts';
 
@@ -40,6 +40,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Share
       db.transaction(
         async (session) => {
           await requireNoLease(session);
+          await forgetLeases(session);
           return work(tablesInside(session));
         },
         { timeoutMs: dayMs },

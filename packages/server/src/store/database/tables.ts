@@ -9,6 +9,9 @@ export const localMetaKeys = {
   writeTest: 'write_probe',
 } as const;
 
+/** Of the meta values that say which processes use a database; they are not copied either. */
+export const leasePrefix = 'process:';
+
 const userId = ['user_id'] as const;
 const ofGallery = { owner: 'gallery', omit: ['id'] } as const;
 const ofClient = { owner: 'client', key: ['id'] } as const;
@@ -58,7 +61,7 @@ export const tables: readonly Table[] = [
     name: 'meta',
     owner: null,
     key: ['key'],
-    where: `key NOT IN (${Object.values(localMetaKeys).map((name) => `'${name}'`)})`,
+    where: `key NOT IN (${Object.values(localMetaKeys).map((name) => `'${name}'`)}) AND key NOT LIKE '${leasePrefix}%'`,
   },
   { name: 'model_packs', key: ['id'], owner: null },
   { name: 'model_pack_files', key: ['pack', 'file', 'part'], owner: null },

@@ -202,13 +202,15 @@ describe.skipIf(!chromiumPath)('a session that the server hosts, on a phone', ()
     await start.waitFor();
     const { url: second } = await make('id');
     await start.click();
-    const words = page.getByText('A newer link has ended this one.');
+    const words = page.getByText(
+      'This link was ended: by a newer link for the same person, or by whoever sent it.',
+    );
     await words.waitFor();
     await page.reload();
     await words.waitFor();
     await make('en');
     const { page: other } = await openPage(browser, phone);
     await other.goto(second);
-    await other.getByText('Tautan yang lebih baru telah mengakhiri tautan ini.').waitFor();
+    await other.getByText('Tautan ini telah diakhiri: oleh tautan yang lebih baru').waitFor();
   });
 });

@@ -125,7 +125,8 @@ export const texts = {
     hidden: 'The page was hidden. Try again and keep it in view.',
     network: 'The server could not be reached. Check your connection, then try again.',
     expired: 'The time ran out. Try again, and follow each step as soon as it is shown.',
-    ended: 'A newer check was begun for you, and it has ended this one. Use the newest link or page.',
+    ended:
+      'This check was ended: by a newer one for you, or by whoever sent you here. Use the newest link or page, or ask who sent you.',
     paused: 'There were too many tries. Wait {minutes} min, then try again.',
     refused: 'The server refused the request.',
     'not-configured': 'This page has no server address for the check.',
@@ -158,7 +159,8 @@ export const link = {
   unknown: 'This link is not valid. Ask whoever sent it for another one.',
   expired: 'This link has expired, or its tries are used up. Ask whoever sent it for another one.',
   paused: 'There were too many tries. Ask whoever sent this link for another one, in {minutes} min.',
-  ended: 'A newer link has ended this one. Open the newest link that you got.',
+  ended:
+    'This link was ended: by a newer link for the same person, or by whoever sent it. Open the newest link that you got, or ask whoever sent it.',
   passed: 'This check is done: passed.',
   failed: 'This check is done: not passed. To try again, ask whoever sent this link for another one.',
   unreachable: 'The server cannot be reached. Check your connection: then the page goes on by itself.',

@@ -114,7 +114,7 @@ export const texts: TextOverrides = {
     network: 'Server tidak dapat dihubungi. Periksa sambungan Anda, lalu coba lagi.',
     expired: 'Waktu habis. Coba lagi, dan ikuti setiap langkah begitu ditampilkan.',
     ended:
-      'Pemeriksaan yang lebih baru sudah dimulai untuk Anda, dan mengakhiri yang ini. Pakailah tautan atau halaman terbaru.',
+      'Pemeriksaan ini telah diakhiri: oleh yang lebih baru untuk Anda, atau oleh pihak yang mengarahkan Anda ke sini. Pakailah tautan atau halaman terbaru, atau hubungi pihak itu.',
     paused: 'Terlalu banyak percobaan. Tunggu {minutes} menit, lalu coba lagi.',
     refused: 'Server menolak permintaan.',
     'not-configured': 'Halaman ini belum memiliki alamat server untuk pemeriksaan.',
@@ -146,7 +146,8 @@ export const link: LinkTexts = {
   expired:
     'Tautan ini sudah kedaluwarsa, atau percobaannya sudah habis. Mintalah tautan lain kepada pengirimnya.',
   paused: 'Terlalu banyak percobaan. Mintalah tautan lain kepada pengirim tautan ini, {minutes} menit lagi.',
-  ended: 'Tautan yang lebih baru telah mengakhiri tautan ini. Bukalah tautan terbaru yang Anda terima.',
+  ended:
+    'Tautan ini telah diakhiri: oleh tautan yang lebih baru untuk orang yang sama, atau oleh pengirimnya. Bukalah tautan terbaru yang Anda terima, atau hubungi pengirimnya.',
   passed: 'Pemeriksaan ini selesai: lulus.',
   failed:
     'Pemeriksaan ini selesai: tidak lulus. Untuk mencoba lagi, mintalah tautan lain kepada pengirimnya.',

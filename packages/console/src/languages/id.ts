@@ -1424,7 +1424,8 @@ export const texts = {
     sessionNotFound: 'Anda tidak memiliki sesi dengan nama ini; mulai sesi dulu',
     sessionJudged: 'sesi sudah dinilai; mulai sesi yang lain',
     sessionExpired: 'sesi sudah kedaluwarsa; mulai sesi yang lain',
-    sessionEnded: 'tautan yang lebih baru untuk orang yang sama telah mengakhiri sesi; pakai tautan itu',
+    sessionEnded:
+      'sesi telah diakhiri: oleh tautan yang lebih baru untuk orang yang sama, atau oleh pengirimnya; pakai tautan terbaru, atau hubungi pengirimnya',
     redirectUrl:
       'ditemukan {found}; yang diizinkan ialah URL https, atau URL http localhost, tanpa nama pengguna, dengan hosted',
     sessionsFailed:

@@ -20,7 +20,8 @@ export const livenessRefusals = {
   sessionEnded: {
     status: 'sessionExpired',
     field: 'session_id',
-    sentence: 'a newer link for the same person has ended the session; use that one',
+    sentence:
+      'it was ended: by a newer link for the same person, or by whoever sent it; use the newest link, or ask who sent it',
   },
   sessionWaits: {
     status: 'malformed',

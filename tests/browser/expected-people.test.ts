@@ -127,4 +127,49 @@ describe.skipIf(!chromiumPath)('the list of staff in the console', () => {
     await page.getByText(/There is a link, valid until/).waitFor();
     expect(unexpectedErrors(errors)).toEqual([]);
   });
+
+  it('opens by a link a page that says whose it is and what is kept, and whom to ask if it is not theirs', async () => {
+    const of = { facegallery_id: 'named' };
+    await server.call('/face-api/facegallery/create-facegallery', { ...of, keep_crops: true });
+    const people = [{ user_id: '7', user_name: 'Sri <b>Rahayu</b>' }];
+    await server.call('/face-api/facegallery/set-expected', { ...of, people });
+    const make = async (lang: string) => {
+      const { links } = await server.call('/face-api/facegallery/link-expected', {
+        ...of,
+        user_ids: ['7'],
+        lang,
+      });
+      return (links as { url: string }[])[0]!.url;
+    };
+    const { page, errors } = await openPage(browser, phone);
+    await page.addInitScript(recorder);
+    await page.goto(await make('en'));
+    await page.getByText('With this link the face of Sri <b>Rahayu</b> is enrolled').waitFor();
+    await page.getByText('recognised in “named”').waitFor();
+    await page.getByText('and one picture of the face').waitFor();
+    await page.getByRole('heading', { name: 'Enrol your face', level: 2 }).waitFor();
+    expect(await page.title()).toBe('Enrol your face');
+    expect(await problemsAt(page, phone.viewport!)).toEqual([]);
+    await page.getByRole('button', { name: 'That is not me' }).click();
+    await page.getByText('Ask whoever sent you this link for your own.').waitFor();
+    expect(await page.getByRole('button', { name: 'Start' }).count()).toBe(0);
+    expect(await problemsAt(page, phone.viewport!)).toEqual([]);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await reached(page, 'error');
+    await page.getByRole('button', { name: 'That is not me' }).waitFor({ state: 'hidden' });
+    await server.call('/face-api/facegallery/update-facegallery', { ...of, keep_crops: false });
+    await page.goto(await make('id'));
+    await page.reload();
+    await page.getByText('Dengan tautan ini wajah Sri <b>Rahayu</b> didaftarkan').waitFor();
+    await page.getByText('Tidak ada gambar yang disimpan').waitFor();
+    // The list is of others now: no newer link has ended this one.
+    await server.call('/face-api/facegallery/set-expected', {
+      ...of,
+      people: [{ user_id: '8', user_name: 'Budi' }],
+    });
+    await page.reload();
+    await page.getByText('atau oleh pengirimnya.').waitFor();
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
 });

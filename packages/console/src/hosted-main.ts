@@ -31,6 +31,14 @@ interface Answer {
   readonly state?: 'waiting' | 'open' | 'passed' | 'failed' | 'expired' | 'ended';
   readonly expires_at: string;
   readonly redirect_url?: string;
+  readonly enrols?: Enrols;
+}
+
+/** Whom the link enrols. */
+interface Enrols {
+  readonly user_name: string;
+  readonly facegallery_id: string;
+  readonly keeps_crop: boolean;
 }
 
 /** Why a try has ended without a verdict. */
@@ -75,10 +83,46 @@ function proceed(url: string | undefined): void {
   setTimeout(() => location.replace(url), readingTime);
 }
 
-function run(): void {
+function paragraph(words: string): HTMLElement {
+  const found = document.createElement('p');
+  found.textContent = words;
+  return found;
+}
+
+function button(words: string, act: () => void): HTMLElement {
+  const found = document.createElement('button');
+  found.type = 'button';
+  found.textContent = words;
+  found.addEventListener('click', act);
+  return found;
+}
+
+/** Whose face is enrolled, and what is kept, above the check until it begins; who is somebody else does not begin it. */
+function announce({ user_name, facegallery_id, keeps_crop }: Enrols, element: WajahLiveness): void {
+  const title = text.enrol;
+  document.title = title;
+  heading.textContent = title;
+  element.texts = { title };
+  const enrols = text.enrols.replace('{name}', () => user_name).replace('{gallery}', () => facegallery_id);
+  const section = document.createElement('section');
+  const kept = keeps_crop ? text.keepsCrop : text.keepsNone;
+  const isNot = button(text.notMe, () => {
+    heading.textContent = text.notMe;
+    heading.className = '';
+    const back = button(text.back, () => location.reload());
+    section.replaceChildren(paragraph(text.notMeText), back);
+    element.remove();
+    back.focus();
+  });
+  section.append(paragraph(enrols), paragraph(kept), isNot);
+  main.append(section);
+}
+
+function run(enrols: Enrols | undefined): void {
   // The element shows a heading of its own.
   heading.className = 'visually-hidden';
   const element: WajahLiveness = document.createElement('wajah-liveness');
+  if (enrols) announce(enrols, element);
   element.lang = language;
   element.transport = transport();
   for (const name of ['passed', 'failed'] as const) {
@@ -119,8 +163,9 @@ async function open(element?: WajahLiveness, error?: TryError): Promise<void> {
   const found = (await answer.json()) as Answer;
   const words = wordsOf(found, error);
   line.textContent = '';
-  if (words === undefined) return element ? undefined : run();
+  if (words === undefined) return element ? undefined : run(found.enrols);
   element?.remove();
+  main.querySelector('section')?.remove();
   heading.className = '';
   say(words);
   if (found.state === 'passed' || found.state === 'failed') proceed(found.redirect_url);

@@ -10,7 +10,7 @@ import type { Outputs } from './operations/output.ts';
 import type { RequireOperator } from './services/accounts/ports.ts';
 import type { Admission, EnrolmentService, FaceWriter, PersonTraces } from './services/faces/ports.ts';
 import type { Comparisons } from './services/galleries/ports.ts';
-import type { LivenessSessionService } from './services/liveness/ports.ts';
+import type { EnrolmentOf, LivenessSessionService } from './services/liveness/ports.ts';
 import type { ServiceParts } from './services/parts.ts';
 import type { Unidentified } from './services/recognition/ports.ts';
 import type { GalleryRecord } from './store/ports/galleries.ts';
@@ -46,6 +46,8 @@ export interface OpenFeature {
   readonly traces?: PersonTraces;
   /** What it makes of faces that are not identified. */
   unidentified?(core: FeatureCore): Unidentified;
+  /** Whom it enrols when a session passes. */
+  readonly enrolmentOf?: EnrolmentOf;
   /** What the records of processing say of what it keeps of others than enrolled people. @param galleries of a client */
   category?(galleries: readonly GalleryRecord[]): PersonTraces['category'];
   /** Begins what it does with services besides its endpoints; once. */

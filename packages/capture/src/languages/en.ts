@@ -164,6 +164,17 @@ export const link = {
   passed: 'This check is done: passed.',
   failed: 'This check is done: not passed. To try again, ask whoever sent this link for another one.',
   unreachable: 'The server cannot be reached. Check your connection: then the page goes on by itself.',
+  /** Of a link by which the person is enrolled: what is said before the check begins. */
+  enrol: 'Enrol your face',
+  enrols: 'With this link the face of {name} is enrolled: from then on it is recognised in “{gallery}”.',
+  keepsNone:
+    'A template is kept, which are numbers that describe the face. No picture is kept: those of the check are erased.',
+  keepsCrop:
+    'A template is kept, which are numbers that describe the face, and one picture of the face. The other pictures of the check are erased.',
+  notMe: 'That is not me',
+  notMeText:
+    'Then do not begin. Ask whoever sent you this link for your own. Nothing was sent, and the link stays as it is.',
+  back: 'Back',
   proceed: 'Continue',
   close: 'You can close this page.',
 };

@@ -152,6 +152,16 @@ export const link: LinkTexts = {
   failed:
     'Pemeriksaan ini selesai: tidak lulus. Untuk mencoba lagi, mintalah tautan lain kepada pengirimnya.',
   unreachable: 'Server tidak dapat dihubungi. Periksa sambungan Anda: lalu halaman berlanjut sendiri.',
+  enrol: 'Daftarkan wajah Anda',
+  enrols: 'Dengan tautan ini wajah {name} didaftarkan: sejak itu wajah tersebut dikenali di “{gallery}”.',
+  keepsNone:
+    'Yang disimpan ialah templat, yaitu angka yang menggambarkan wajah. Tidak ada gambar yang disimpan: gambar pemeriksaan dihapus.',
+  keepsCrop:
+    'Yang disimpan ialah templat, yaitu angka yang menggambarkan wajah, dan satu gambar wajah. Gambar lain dari pemeriksaan dihapus.',
+  notMe: 'Itu bukan saya',
+  notMeText:
+    'Kalau begitu jangan mulai. Mintalah tautan Anda sendiri kepada pengirim tautan ini. Tidak ada yang terkirim, dan tautan ini tetap seperti semula.',
+  back: 'Kembali',
   proceed: 'Lanjutkan',
   close: 'Anda dapat menutup halaman ini.',
 };

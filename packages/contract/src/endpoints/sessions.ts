@@ -121,6 +121,13 @@ const sessionStateAnswer = envelope.extend({
   }),
   expires_in: z.int().optional().meta({ description: 'Seconds until the liveness_token expires.' }),
   redirect_url: z.string().optional().meta({ description: 'To the page, of a judged session.' }),
+  enrols: z
+    .object({ user_name: z.string(), facegallery_id: z.string(), keeps_crop: z.boolean() })
+    .optional()
+    .meta({
+      description:
+        'To the page of an enrolment link that can still pass: whose face is enrolled then, where, and whether a crop of it is kept.',
+    }),
 });
 
 /** What a hint is about. */

@@ -32,6 +32,7 @@ export function openExpected({ store: stores, logger: log }: FeatureParts): Open
     begin(core) {
       enrolling = startLinkEnrolment({ ...core, expected: store, log });
     },
+    enrolmentOf: store.linkOf,
     mount: (mount, core) => expectedRoutes(mount, createExpectedService({ ...core, expected: store })),
     async close() {
       await pruning.stop();

@@ -87,6 +87,11 @@ export interface OpeningRequest extends RequestOf<'createLivenessSession'> {
   readonly subjectName?: readonly string[] | undefined;
 }
 
+/** Who is enrolled in which gallery when a session passes; null: nobody. */
+export type EnrolmentOf = (
+  sessionId: string,
+) => Promise<{ readonly clientId: string; readonly galleryId: string; readonly userName: string } | null>;
+
 /** Liveness sessions: the server draws the steps of a challenge, and judges the submitted frames once. */
 export interface LivenessSessionService {
   /** Whose session a secret is of, in place of a token. @returns undefined for texts that are no secrets */
@@ -169,6 +174,12 @@ export interface SessionState {
   readonly token: IssuedLivenessToken | undefined;
   /** Where its page leads the person once it is judged. */
   readonly redirectUrl: string | undefined;
+  /** Only in answers to the page of an enrolment link that can still pass: who is enrolled, where, and what is kept. */
+  readonly enrols?: {
+    readonly userName: string;
+    readonly facegalleryId: string;
+    readonly keepsCrop: boolean;
+  };
 }
 
 /** The result of a step, in the names of the wire. */

@@ -11,6 +11,7 @@ import type { Caller } from '../caller.ts';
 import { byArea, templateOf } from '../faces/main-face.ts';
 import { decode, imageField } from '../faces/pictures.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
+import { keepsCrops } from '../galleries/lookup.ts';
 import type { EnrolledPerson } from '../galleries/ports.ts';
 import type { ServiceParts } from '../parts.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
@@ -26,13 +27,16 @@ import { createHintMeasuring } from './hints.ts';
 import { createSessionAuthentication, hostedPage, redirectOf, triesOf } from './hosted.ts';
 import { judge } from './judge.ts';
 import { beginSession, type OpeningDependencies, openSession, openWaiting } from './opening.ts';
-import type { LivenessSessionService, StepResult } from './ports.ts';
+import type { EnrolmentOf, LivenessSessionService, SessionState, StepResult } from './ports.ts';
 import { createReason, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
 import type { Replays } from './replays.ts';
 
 type SessionDependencies = LivenessDependencies &
   OpeningDependencies &
-  ServiceParts<'livenessTokens'> & { readonly replays: Replays };
+  ServiceParts<'livenessTokens'> & {
+    readonly replays: Replays;
+    readonly features: readonly { readonly enrolmentOf?: EnrolmentOf }[];
+  };
 
 type SessionContext = LivenessContext & SessionDependencies;
 
@@ -106,7 +110,8 @@ function createOpening(context: SessionContext) {
   } satisfies Partial<LivenessSessionService>;
 }
 
-function createReading({ store, livenessTokens }: SessionDependencies) {
+function createReading(deps: SessionDependencies) {
+  const { store, livenessTokens } = deps;
   return async (caller: Caller, { sessionId }: SessionRequest) => {
     const now = new Date();
     const found = await store.sessions.get(caller.clientId, ownId(caller, sessionId));
@@ -114,17 +119,34 @@ function createReading({ store, livenessTokens }: SessionDependencies) {
     const session = currentTry(found, now);
     const { id, nonce, expiresAt, reasons } = session;
     const state = stateOf(session, now);
-    const tries = triesOf(session, state !== 'waiting' && state !== 'open');
+    const isOver = state !== 'waiting' && state !== 'open';
+    const tries = triesOf(session, isOver);
     const common = { sessionId: id, state, expiresAt, ...tries, reasons: reasons ?? [] };
     if (caller.sessionId !== undefined) {
       const redirectUrl = session.passed === null ? undefined : redirectOf(session);
-      return { ...common, token: undefined, redirectUrl };
+      const enrols = isOver ? undefined : await enrolmentBy(deps, id);
+      return { ...common, token: undefined, redirectUrl, ...(enrols && { enrols }) };
     }
     const passed = session.passed && (await store.sessions.passedParts(caller.clientId, id, now));
     const expiresIn = passed ? Math.ceil((passed.until.getTime() - now.getTime()) / 1000) : 0;
     const token = passed ? await issueToken(livenessTokens, session, passed.template, expiresIn) : undefined;
     return { ...common, nonce, token, redirectUrl: undefined };
   };
+}
+
+/** What the page of a link says before the person begins: a link that was swapped is noticed by the name. */
+async function enrolmentBy(
+  { store, config, features }: SessionDependencies,
+  sessionId: string,
+): Promise<SessionState['enrols']> {
+  for (const { enrolmentOf } of features) {
+    const found = await enrolmentOf?.(sessionId);
+    const gallery = found && (await store.galleries.get(found.clientId, found.galleryId));
+    if (!gallery) continue;
+    const { userName, galleryId: facegalleryId } = found;
+    return { userName, facegalleryId, keepsCrop: keepsCrops(config, gallery) };
+  }
+  return undefined;
 }
 
 function createHints({ store, pictures }: SessionDependencies) {

@@ -23,14 +23,10 @@ export interface Failure {
 /** What the screen shows. */
 export interface Shown {
   readonly sight: Sight;
-  /** When it was shown first, milliseconds. */
-  readonly at: number;
   /** Looks in sequence with somebody who is not recognised. */
   readonly refused: number;
 }
 
-/** Milliseconds that a verdict stays after the person is gone. */
-const holdMs = 3_000;
 /**
  * Looks without a match before `no` is shown, and the log has somebody unknown: one picture of a moving person may fail.
  * Beside somebody who is recognised another one is shown at once.
@@ -51,16 +47,12 @@ export function waitAfter(why: Failure['why'], failures: number, retryAfterMs = 
   return Math.max(retryAfterMs, Math.min(longestWaitMs[why], firstWaitMs * 2 ** (failures - 1)));
 }
 
-/** What the screen shows after a look. @param now milliseconds */
-export function shownAfter(before: Shown, sight: Sight, now: number): Shown {
+/** What the screen shows after a look: nobody's name longer than a picture shows the person. */
+export function shownAfter(before: Shown, sight: Sight): Shown {
   const isSomebodyElse = sight.kind === 'no' || (sight.kind === 'yes' && sight.notRecognised > 0);
   const refused = isSomebodyElse ? before.refused + 1 : 0;
-  const isVerdict = before.sight.kind === 'yes' || before.sight.kind === 'no';
-  const held = isVerdict && now - before.at < holdMs;
-  const unsure = sight.kind === 'nobody' || (sight.kind === 'no' && refused < looksBeforeNo);
-  if (unsure && held) return { ...before, refused };
-  if (unsure) return { sight: { kind: 'nobody' }, at: now, refused };
-  return { sight, at: now, refused };
+  const isUnsure = sight.kind === 'no' && refused < looksBeforeNo;
+  return { sight: isUnsure ? { kind: 'nobody' } : sight, refused };
 }
 
 /** A line of the log. */

@@ -21,7 +21,7 @@ const logs = keptSignal<Readonly<Record<string, readonly Entry[]>>>({}, undefine
 
 effect(() => (Object.values(logs.value).some((log) => log.length > 0) ? askBeforeLeaving() : undefined));
 
-const nobody: Shown = { sight: { kind: 'nobody' }, at: 0, refused: 0 };
+const nobody: Shown = { sight: { kind: 'nobody' }, refused: 0 };
 
 /** The log of today. */
 export const logOf = (gallery: string) => logged(logs.value[gallery] ?? [], nobody, Date.now());
@@ -53,7 +53,7 @@ export function useDoor(
     void watch(video.current, place, controller.signal, (sight, seen) => {
       setFaces(seen);
       const now = Date.now();
-      latest.current = shownAfter(latest.current, sight, now);
+      latest.current = shownAfter(latest.current, sight);
       setShown(latest.current);
       const log = logged(logs.value[gallery] ?? [], latest.current, now);
       logs.value = { ...logs.value, [gallery]: log };

@@ -95,6 +95,7 @@ export const login = translated('login', {
   about: 'Pictures are sent only to this server.',
   password: 'Password',
   busy: 'Signing in …',
+  door: 'Open the door view',
   where: 'Where do I find them?',
   whereText:
     'The first start of the server prints the client “demo” with its password, once. Create another client on the server with:',

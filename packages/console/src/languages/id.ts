@@ -192,6 +192,7 @@ export const texts = {
     about: 'Gambar hanya dikirim ke server ini.',
     password: 'Kata sandi',
     busy: 'Sedang masuk …',
+    door: 'Buka tampilan pintu',
     where: 'Di mana saya menemukannya?',
     whereText:
       'Saat pertama kali dijalankan, server mencetak klien “demo” dengan kata sandinya, sekali saja. Buat klien lain di server dengan:',

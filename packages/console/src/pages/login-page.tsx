@@ -2,8 +2,9 @@ import { useEffect } from 'preact/hooks';
 import { commandText } from '../api/program.ts';
 import { wajah } from '../api/wajah.ts';
 import { common, login } from '../i18n/messages.ts';
+import { doorScreen } from '../state/door-screen.ts';
 import { useRequest } from '../state/request.ts';
-import { signInLink } from '../state/route.ts';
+import { hrefOf, signInLink } from '../state/route.ts';
 import { askedScope, beginSession, sessionEnd, sessionOf } from '../state/session.ts';
 import { Card } from '../ui/card.tsx';
 import { ErrorNotice, Loading, Notice } from '../ui/notice.tsx';
@@ -27,6 +28,11 @@ export function LoginPage() {
       </header>
       <main id="content" tabIndex={-1}>
         <Welcome />
+        {doorScreen.value && (
+          <a class="button main" href={hrefOf('recognise', 'door')}>
+            {login.door}
+          </a>
+        )}
         <Card title={login.title}>
           {sessionEnd.value !== 'none' && (
             <div role="status">

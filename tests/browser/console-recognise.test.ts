@@ -270,10 +270,30 @@ describe.skipIf(!chromiumPath)('a screen that stays at a door', () => {
     expect(await seriousViolations(page)).toEqual([]);
     const [of] = await screens(server);
     expect(of).toMatchObject({ name: 'Entrance', facegallery_id: 'team' });
+    // Who types the address of the console gets the sign-in page, and back from there.
+    await page.goto(`${server.url}/console`);
+    await page.getByRole('link', { name: 'Open the door view' }).click();
+    await named();
+    // One touch ends nothing: with the view the list goes, and whoever left would need a password.
+    const question = page.getByRole('dialog', { name: 'Leave the door view?' });
+    const asked = async (leave: () => Promise<void>) => {
+      await leave();
+      await question.getByText('the list of today is erased').waitFor();
+      expect(await seriousViolations(page)).toEqual([]);
+      const lines = await savedBy(page, 'Export as CSV: Today', question);
+      expect(lines).toEqual([expect.any(String), expect.stringMatching(/,p-1,ani$/)]);
+      await question.getByRole('button', { name: 'Stay' }).click();
+      await named();
+    };
+    await asked(() => view.getByRole('button', { name: 'Leave', exact: true }).click());
+    await asked(() => page.keyboard.press('Escape'));
+    await asked(() => page.keyboard.press('Escape'));
     await server.call('/face-api/client/revoke-token', { token_id: of!.token_id }, 'DELETE');
     await view.getByRole('status').getByText('This screen has been ended').waitFor();
-    await view.getByRole('button', { name: 'Leave' }).click();
+    await view.getByRole('button', { name: 'Leave', exact: true }).click();
+    await question.getByRole('button', { name: 'Leave', exact: true }).click();
     await page.getByLabel('Client ID').waitFor();
+    expect(await page.getByRole('link', { name: 'Open the door view' }).count()).toBe(0);
     expect((await kept())[1] ?? null).toBeNull();
     expect(unexpectedErrors(errors)).toEqual([]);
   });

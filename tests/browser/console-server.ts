@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import {
   drawnFace,
@@ -191,10 +191,10 @@ export async function enrolled(
 }
 
 /** The lines of a file that a button saves. */
-export async function savedBy(page: Page, button: string): Promise<string[]> {
+export async function savedBy(page: Page, button: string, within: Page | Locator = page): Promise<string[]> {
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: button }).click(),
+    within.getByRole('button', { name: button }).click(),
   ]);
   return readFileSync(await file.path(), 'utf8')
     .trimEnd()

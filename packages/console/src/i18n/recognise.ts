@@ -117,11 +117,16 @@ export const door = translated('door', {
   endedText: 'Leave the view, sign in and start it again.',
   start: 'Start',
   calls:
-    'One picture is sent after another, and each counts towards the quota of calls. Of somebody who is not recognised the next call has two pictures, and takes about twice as long. When the server is busy the view waits longer.',
+    'One picture is sent after another; where calls are limited, each is one. Of somebody who is not recognised the next call has two pictures, and takes about twice as long. When the server is busy the view waits longer.',
   privacy:
     'Names and times are kept in this tab only, and are gone when it is closed or reloaded, or you sign out: save the list as CSV before. The server counts each call without the person.',
   noLiveness: 'A photo held before the camera is named too. To open a door, require a liveness session.',
   leave: 'Leave',
+  leaveTitle: 'Leave the door view?',
+  leaveText:
+    'The screen is ended, and the list of today is erased. To start it again, somebody has to sign in.',
+  leaveList: 'With the view the list of today is erased.',
+  stay: 'Stay',
   mute: 'Switch the sound off',
   unmute: 'Switch the sound on',
   looking: 'Look at the camera',

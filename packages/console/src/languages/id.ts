@@ -327,11 +327,16 @@ export const texts = {
     endedText: 'Tutup tampilan, masuk, lalu mulai lagi.',
     start: 'Mulai',
     calls:
-      'Gambar dikirim satu demi satu, dan masing-masing mengurangi kuota panggilan. Untuk orang yang tidak dikenali, panggilan berikutnya memuat dua gambar dan perlu waktu kira-kira dua kali lipat. Bila server sibuk, tampilan menunggu lebih lama.',
+      'Gambar dikirim satu demi satu; bila jumlah panggilan dibatasi, masing-masing dihitung satu. Untuk orang yang tidak dikenali, panggilan berikutnya memuat dua gambar dan perlu waktu kira-kira dua kali lipat. Bila server sibuk, tampilan menunggu lebih lama.',
     privacy:
       'Nama dan waktu hanya disimpan di tab ini, dan hilang bila tab ditutup atau dimuat ulang, atau Anda keluar: simpan dahulu daftarnya sebagai CSV. Server menghitung setiap panggilan tanpa orangnya.',
     noLiveness: 'Foto yang ditunjukkan ke kamera juga dikenali. Untuk membuka pintu, gunakan sesi liveness.',
     leave: 'Keluar dari tampilan',
+    leaveTitle: 'Keluar dari tampilan pintu?',
+    leaveText:
+      'Layar ini diakhiri, dan daftar hari ini dihapus. Untuk memulainya lagi, seseorang harus masuk.',
+    leaveList: 'Bersama tampilan, daftar hari ini dihapus.',
+    stay: 'Tetap di sini',
     mute: 'Matikan suara',
     unmute: 'Nyalakan suara',
     looking: 'Lihat ke kamera',

@@ -8,9 +8,9 @@ import { hrefOf } from '../../state/route.ts';
 import { endSession, session } from '../../state/session.ts';
 import { type CameraState, useCamera } from '../../ui/camera.tsx';
 import { GalleryChoice, NobodyEnrolled, useGalleries } from '../../ui/choice.tsx';
-import { useModal } from '../../ui/dialog.tsx';
+import { Dialog, useModal } from '../../ui/dialog.tsx';
 import { Check, Form, TextField, useFields } from '../../ui/field.tsx';
-import { Icon, IconButton, type IconName } from '../../ui/icon.tsx';
+import { Button, Icon, IconButton, type IconName } from '../../ui/icon.tsx';
 import { ExportButton } from '../../ui/list.tsx';
 import { LoadState, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/shell.tsx';
@@ -89,14 +89,16 @@ function DoorView({ gallery }: { gallery: string }) {
   const camera = useCamera(video);
   const shown = useDoor(video, { on: camera === 'on', sound });
   const [logOpen, setLogOpen] = useState(false);
+  const log = logOf(gallery);
   useWakeLock();
+  const { question, ...leaving } = useLeaving(log, shown.sight);
   return (
     <dialog
       ref={dialog}
       class="door"
       data-sight={lookOf(camera, shown.sight)}
       aria-label={door.title}
-      onCancel={leaveDoor}
+      {...leaving}
     >
       <video ref={video} autoplay playsinline muted />
       {video.current && camera === 'on' && <FaceMarks faces={shown.faces} {...sentSize(video.current)} />}
@@ -115,12 +117,47 @@ function DoorView({ gallery }: { gallery: string }) {
             onClick={() => setLogOpen(!logOpen)}
           />
         </span>
-        <IconButton icon="close" label={door.leave} onClick={leaveDoor} />
+        <IconButton icon="close" label={door.leave} onClick={leaving.onCancel} />
       </header>
       <DoorBanner camera={camera} sight={shown.sight} />
-      <DoorLog log={logOf(gallery)} open={logOpen} />
+      <DoorLog log={log} open={logOpen} />
+      {question}
     </dialog>
   );
+}
+
+/**
+ * Leaves the view, and asks before where something goes with it: without a sign-in the list does, and one touch would end
+ * what only a password begins.
+ */
+function useLeaving(log: readonly Entry[], sight: Sight) {
+  const [asking, setAsking] = useState(false);
+  const hasEnded = sight.kind === 'failed' && sight.why === 'ended';
+  const asks = session.value === null && (log.length > 0 || !hasEnded);
+  const leave = () => (asks ? setAsking(true) : leaveDoor());
+  const act = (
+    <Button look="danger" onClick={leaveDoor}>
+      {door.leave}
+    </Button>
+  );
+  return {
+    onCancel(event?: Event) {
+      event?.preventDefault();
+      leave();
+    },
+    onClose({ currentTarget }: { readonly currentTarget: HTMLDialogElement }) {
+      // A browser asks its page about one Escape, and closes at the next.
+      if (!currentTarget.isConnected) return;
+      currentTarget.showModal();
+      leave();
+    },
+    question: asking && (
+      <Dialog title={door.leaveTitle} dismiss={door.stay} act={act} onClose={() => setAsking(false)}>
+        <p>{hasEnded ? door.leaveList : door.leaveText}</p>
+        <LogExport log={log} />
+      </Dialog>
+    ),
+  };
 }
 
 /** What colours the view: a camera that only starts is no failure. */

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
 import { temporaryDirectory } from '../../packages/server/test/support/temporary.ts';
 import { firstClient, serve } from '../support/program.ts';
@@ -151,6 +153,35 @@ describe.skipIf(!chromiumPath)('the tries of a link, on a phone', () => {
     console.info(`challenges: ${tries} in ${steps.length} beginnings`);
     expect(steps.length).toBe(3);
     expect(await call('/liveness-api/get-session', { session_id })).toMatchObject({ state: 'passed' });
+  });
+
+  it('ask for a mask to be taken off before anything else', async () => {
+    const masked = await sharp(await drawnFace({ mask: true }))
+      // A lamp between the eyes, as glasses mirror it.
+      .composite([
+        {
+          input: Buffer.from(
+            '<svg width="26" height="26"><circle cx="13" cy="13" r="13" fill="#fff"/></svg>',
+          ),
+          left: 227,
+          top: 263,
+        },
+      ])
+      .jpeg()
+      .toBuffer();
+    const { url: address } = await host();
+    const page = await open(address);
+    const hints: string[] = [];
+    await page.exposeFunction('hinted', (text: string) => hints.push(text));
+    await page.evaluate(`(() => {
+      const { shadowRoot } = document.querySelector('wajah-liveness');
+      new MutationObserver(() => hinted(shadowRoot.querySelector('.hint')?.textContent ?? ''))
+        .observe(shadowRoot, { subtree: true, childList: true, characterData: true });
+    })()`);
+    await show(page, [{ step: '', pictures: [masked.toString('base64')] }]);
+    await start(page);
+    await shown(page, 'Take off the mask: uncover your mouth');
+    expect(hints.filter((text) => text.startsWith('A light is reflected'))).toEqual([]);
   });
 
   it('wait for a server that is away, and begin by themselves', async () => {

@@ -90,6 +90,9 @@ describe('a step that is not detected', () => {
     ['off-centre', look({ box: { ...box, x: -60 }, ...done })],
     ['several-faces', look({ box, ...done }, { box: { ...box, x: 0, width: 150 }, ...done })],
     ['masked', look({ box, ...done, mouth: 'masked' })],
+    // A mask has to go wherever the face is.
+    ['masked', look({ box: { ...box, x: 80, width: 320 }, ...done, mouth: 'masked' })],
+    ['masked', look({ box: { ...box, x: -60 }, ...done, mouth: 'masked', left_eye: 'covered' })],
     ['covered', look({ box, ...done, left_eye: 'covered', right_eye: 'covered' })],
   ])('%s', (hint, found) => {
     expect(found).toMatchObject({ seen: false, hint });

@@ -64,10 +64,11 @@ export function checkStep(
   if (!face) return { seen: false, hint: 'no-face' };
   if (second && second.box.width > SECOND_FACE * face.box.width)
     return { seen: false, hint: 'several-faces' };
+  // Of no use wherever the face is: who moves to the right place first only learns then that it was in vain.
+  if (face.mouth === 'masked') return { seen: false, hint: 'masked' };
   const hint = distanceHint(face.box.width / Math.min(image.width, image.height));
   if (hint) return { seen: false, hint };
   if (isOffCentre(face, image)) return { seen: false, hint: 'off-centre' };
-  if (face.mouth === 'masked') return { seen: false, hint: 'masked' };
   if (face.left_eye === 'covered') return { seen: false, hint: 'covered' };
   if (after !== undefined && shows(after, face, frontAngle)) return { seen: false, sees: after };
   if (shows(step, face, frontAngle)) return { seen: true };

@@ -4,6 +4,7 @@ import type { Frame, LivenessTransport, Session, Verdict } from '../transport/pr
 import { begin, createUploads, DEFAULTS, openWithTime, submit, type Uploads } from './calls.ts';
 import { type CaptureListener, captureFrames, type TakenFrame } from './capture.ts';
 import { createStepDetector, DetectionUnavailable, type StepDetector } from './step-detector.ts';
+import { guidanceOf } from './step-help.ts';
 
 /** Called while a session runs. */
 export interface SessionListener extends CaptureListener {
@@ -142,7 +143,7 @@ async function beginWithFace(
         break;
       }
       if (isInPlace) badLooks += 1;
-      listener.guide({ hint: warning ?? hint });
+      listener.guide(guidanceOf({ ...check, hint }, false));
     }
   } catch (error) {
     if (!(error instanceof DetectionUnavailable)) throw error;

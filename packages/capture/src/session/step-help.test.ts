@@ -40,6 +40,7 @@ describe('help with a step', () => {
       { hint: 'too-dark' },
     ],
     ['a dark face', { sees: 'eyes open', warning: 'too-dark' }, { hint: 'too-dark' }, { hint: 'too-dark' }],
+    ['a mask below a lamp', { hint: 'masked', warning: 'glare' }, { hint: 'masked' }, { hint: 'masked' }],
     [
       'glasses that mirror',
       { sees: 'eyes open', warning: 'glare' },

@@ -47,7 +47,8 @@ export function createStepHelp(listener: HelpListener) {
   };
 }
 
-function guidanceOf(check: StepCheck | undefined, late: boolean): Guidance {
+/** What a person is told about a frame: what is in the way, before light that may be bad. @param late whether the step takes long */
+export function guidanceOf(check: StepCheck | undefined, late: boolean): Guidance {
   if (!check) return {};
   const { hint, sees, warning } = check;
   const inTheWay = hint !== undefined && !MOVEMENT.has(hint);

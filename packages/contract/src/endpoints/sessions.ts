@@ -157,7 +157,10 @@ const hintAnswer = envelope.extend({
         })
         .extend({ box }),
     )
-    .meta({ description: 'At most two, the largest first; empty when nobody is in view.' }),
+    .meta({
+      description:
+        'At most two, the largest first; empty when nobody is in view. A mask is told whatever is asked for.',
+    }),
   image: z.object({ width: z.int(), height: z.int() }),
   next_in: z.number().meta({
     description:

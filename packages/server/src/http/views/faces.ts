@@ -61,7 +61,7 @@ export function detectedView({ image, faces, found, landmarks, spoofThreshold }:
 export function hintView({ image, faces, nextIn }: Hint) {
   return {
     faces: faces.map((face) => {
-      const seen = { ...attributesView(statesOf(face)), ...placeOf(face) };
+      const seen = { ...attributesView({ ...maskOf(face), ...statesOf(face) }), ...placeOf(face) };
       const angles = (['yaw', 'pitch', 'roll'] as const).flatMap((name) => {
         const angle = (seen as Partial<Record<typeof name, number>>)[name];
         return angle === undefined ? [] : [[name, Math.trunc(angle) + 0]];
@@ -72,6 +72,10 @@ export function hintView({ image, faces, nextIn }: Hint) {
     next_in: nextIn,
   };
 }
+
+/** A mask that was found is told whatever was asked for: no step can be done in it. */
+const maskOf = ({ mask }: Hint['faces'][number]) =>
+  mask?.worn ? { mouth: 'masked' as const, mouth_score: mask.score } : {};
 
 function faceView(face: DetectedFace, landmarks: Detection['landmarks']): FaceFields {
   const all = Object.entries(attributeFields) as [Attribute, FieldsOf<Attribute> | null][];

@@ -189,6 +189,16 @@ describe('hints of a session', () => {
   });
 });
 
+it('tells a hint of a mask also where the mouth is not asked for', async () => {
+  const { drawnFace } = await import('../../../../engine/test/drawn/drawn-face.ts');
+  const image = (await drawnFace({ mask: true })).toString('base64');
+  for (const attributes of [['pose', 'eyes'], ['mouth']]) {
+    const { page } = await host(await newClient(server));
+    const hint = await page(hintLivenessFrame, { image, attributes });
+    expect(hint).toMatchObject({ status: '200', faces: [{ mouth: 'masked' }] });
+  }
+});
+
 const empty = async () => {
   const { drawnPicture } = await import('../../../../engine/test/drawn/drawn-face.ts');
   return (await drawnPicture({ width: 300, height: 300, faces: [] })).toString('base64');

@@ -289,6 +289,30 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
+  it('names pictures by a CSV file whatever its heads are, and leaves a list of expected people as it is', async () => {
+    const { page, errors } = await open('headed');
+    const people = [{ user_id: '1', user_name: 'Sri Rahayu' }];
+    const of = { facegallery_id: 'headed' };
+    await server.call('/face-api/facegallery/set-expected', { ...of, people });
+    const folder = temporaryDirectory();
+    const pictures = ['ani', 'budi'].map((person, at) => {
+      copyFileSync(server.picture(person), join(folder, `IMG_${at}.jpg`));
+      return join(folder, `IMG_${at}.jpg`);
+    });
+    for (const head of ['Foto;Nama Karyawan;NIP', 'file;Nama Karyawan;NIP']) {
+      const table = join(folder, 'staff.csv');
+      writeFileSync(table, `${head}\r\nIMG_0.jpg;Ani Lestari;001\r\nimg_1.JPG;Budi;002\r\n`);
+      await choose(page, ...pictures, table);
+      await page.getByText('with name and ID from the CSV file: 2.').waitFor();
+      const typed = (label: string) => page.getByLabel(label).inputValue();
+      expect(await typed('Name, IMG_0.jpg')).toBe('Ani Lestari');
+      expect(await typed('User ID, IMG_1.jpg')).toBe('002');
+      await page.getByRole('button', { name: 'Clear the list' }).click();
+    }
+    expect(await server.call('/face-api/facegallery/list-expected', of)).toMatchObject({ people });
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
   it('lets one choose the face of a group', async () => {
     const { page, errors } = await open('groups', phone);
     await choose(page, server.picture('group'));

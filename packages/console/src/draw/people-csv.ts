@@ -1,5 +1,5 @@
-import { csvColumns, csvFormOf, csvId, csvOptionsOf, groupPeople } from '@wajah/client';
-import { parse } from 'csv-parse/browser/esm/sync';
+import { csvId, groupPeople } from '@wajah/client';
+import { type Columns, columnsOf, headsIn, rowsIn } from './people-list.ts';
 
 /** Whose pictures the files of a list are. */
 export interface PeopleTable {
@@ -16,30 +16,54 @@ interface ListedPerson {
   readonly further: boolean;
 }
 
-const needed = ['user_id', 'file'];
+/** What a file is called: without folders, in lower case. */
+const fileIn = (cell: string) => (cell.split(/[\\/]/).at(-1) ?? '').toLowerCase();
+const ending = /\.(jpe?g|png|webp|avif|hei[cf])$/;
 
 /**
- * Reads the CSV file of `wajah import` as spreadsheets save it: the columns user_id, file and, if it is there, user_name.
- * @throws Error when a column is missing, or the file is no CSV
+ * Reads a CSV file that names pictures, as spreadsheets save it: an ID, the name of a file and, if it is there, the name of
+ * the person in each line. The names of files are found by what stands there, whatever the head of their column is.
+ * @param pictures names of the files that are to be named
+ * @throws Error when it names none
  */
-export function peopleIn(bytes: ArrayBuffer): PeopleTable {
-  const text = textOf(bytes);
-  const form = csvFormOf(text, needed);
-  if (!form.fits) throw new Error(needed.join(', '));
-  const rows: Readonly<Record<string, string>>[] = parse(text, {
-    ...csvOptionsOf(form),
-    columns: csvColumns,
-  });
+export function peopleIn(bytes: ArrayBuffer, pictures: readonly string[]): PeopleTable {
+  const rows = rowsIn(textOf(bytes)) ?? [];
+  const given = new Set(pictures.flatMap((name) => [fileIn(name), fileIn(name).replace(/\.\w+$/, '')]));
+  const namesFile = (cell = '') => given.has(fileIn(cell)) || ending.test(fileIn(cell));
+  const file = fileColumnOf(rows, namesFile);
+  const columns = file < 0 ? null : columnsBeside(rows, file);
+  if (!columns) throw new Error('no picture is named');
+  const from = columns.from || (namesFile(rows[0]?.[file]) ? 0 : 1);
   const { people, refused } = groupPeople(
-    rows.map(({ user_id = '', user_name = '', file = '' }) => {
-      const name = (file.split(/[\\/]/).at(-1) ?? '').toLowerCase();
-      return { user_id: csvId(user_id), user_name, pictures: [{ name, image: '' }] };
+    rows.slice(from).flatMap((row) => {
+      const name = fileIn(row[file] ?? '');
+      const person = { user_id: csvId(row[columns.id] ?? ''), user_name: row[columns.name] ?? '' };
+      return name === '' ? [] : { ...person, pictures: [{ name, image: '' }] };
     }),
   );
   const listed = people.flatMap(({ user_id: userId, user_name: userName, pictures }) =>
     pictures.map(({ name }, at) => [name, { userId, userName, further: at > 0 }] as const),
   );
   return { byFile: new Map(listed), refused: refused.map(({ person }) => person.user_id) };
+}
+
+type Rows = readonly (readonly string[])[];
+
+/** The column named `file`, else that with the most names of pictures; -1: there is none. */
+function fileColumnOf(rows: Rows, namesFile: (cell?: string) => boolean): number {
+  const heads = (rows[0] ?? []).map((cell) => cell.trim().toLowerCase());
+  const counts = heads.map((_, at) => rows.filter((row) => namesFile(row[at])).length);
+  const most = Math.max(0, ...counts);
+  return heads.includes('file') ? heads.indexOf('file') : most > 0 ? counts.indexOf(most) : -1;
+}
+
+/** Where IDs and names are: pictures may be named by them, too. @returns null: there are no IDs */
+function columnsBeside(rows: Rows, file: number): Columns | null {
+  const heads = headsIn(rows[0]);
+  if (heads.id >= 0) return { ...heads, from: 1 };
+  if (!rows.some((row) => ending.test(fileIn(row[file] ?? '')))) return columnsOf(rows);
+  const columns = columnsOf(rows.map((row) => row.map((cell, at) => (at === file ? '' : cell))));
+  return columns?.id === file ? null : columns;
 }
 
 /** UTF-8, UTF-16 as spreadsheets write it, or else Windows-1252. */

@@ -527,7 +527,7 @@ export const texts = {
   enrolment: {
     title: 'Daftarkan orang',
     more: 'Daftarkan orang lagi',
-    hint: 'Nama dan ID diambil dari nama berkas, dengan angka di depan nama sebagai ID, atau dari berkas CSV di samping gambar: user_id, user_name, file.',
+    hint: 'Nama dan ID diambil dari nama berkas, dengan angka di depan nama sebagai ID, atau dari berkas CSV di samping gambar: satu ID, satu nama, dan nama berkasnya per baris.',
     run: (count: number) => `Daftarkan ${count} orang`,
     running: 'Mendaftarkan {done} dari {all} …',
     table: 'Gambar dengan nama dan ID dari berkas CSV: {count}.',
@@ -535,7 +535,7 @@ export const texts = {
     tableUnlisted: 'Tidak disebut di berkas CSV, sehingga nama dan ID Anda yang mengisi: {files}.',
     tableRefused:
       'Tidak dipakai, karena ID rusak oleh program lembar kerja, atau memiliki beberapa nama: {ids}.',
-    tableBad: 'Berkas CSV tidak dapat dibaca. Baris pertamanya memerlukan kolom {columns}.',
+    tableBad: 'Berkas CSV tidak menyebut satu pun gambar ini. Setiap baris memerlukan ID dan nama berkas.',
     alike: 'Mirip orang yang terdaftar',
     userEnrolled: 'ID sudah terdaftar',
     before: 'Sudah terdaftar dengan gambar ini',

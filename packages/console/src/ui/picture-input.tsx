@@ -19,8 +19,8 @@ interface PictureInputProps {
   readonly onPictures: (pictures: Picture[]) => void;
   /** Before files are read, which may be no pictures. */
   readonly onTake?: (() => void) | undefined;
-  /** Takes a CSV file beside them. */
-  readonly onTable?: ((file: File) => void) | undefined;
+  /** Takes a CSV file beside them. @param beside names of the pictures that are given with it */
+  readonly onTable?: ((file: File, beside: readonly string[]) => void) | undefined;
   /** Further buttons. */
   readonly children?: ComponentChildren;
 }
@@ -93,8 +93,10 @@ function usePictureFiles(
     onTake?.();
     const isTable = ({ name }: File) => onTable !== undefined && /\.csv$/i.test(name);
     const given = Array.from(files).slice(0, multiple ? undefined : 1);
-    for (const file of given.filter(isTable)) onTable?.(file);
-    const read = await picturesFrom(given.filter((file) => !isTable(file)));
+    const pictures = given.filter((file) => !isTable(file));
+    const beside = pictures.map(({ name }) => name);
+    for (const file of given.filter(isTable)) onTable?.(file, beside);
+    const read = await picturesFrom(pictures);
     setUnreadable(read.unreadable);
     if (read.pictures.length > 0) onPictures(read.pictures);
   }

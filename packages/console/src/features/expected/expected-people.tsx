@@ -3,6 +3,7 @@ import { mostAtOnce } from '@wajah/contract/features/expected';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
+import type { PeopleList } from '../../draw/people-list.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { useLoad, useRequest } from '../../state/request.ts';
 import { Card } from '../../ui/card.tsx';
@@ -14,7 +15,6 @@ import { ErrorNotice, LoadState, Notice } from '../../ui/notice.tsx';
 import { useFilesGiven } from '../../ui/picture-input.tsx';
 import { givenLists, takeList } from './given-list.ts';
 import { type ExpectedPerson, MissingPeople } from './missing-people.tsx';
-import type { PeopleList } from './people-list.ts';
 import { expected } from './texts.ts';
 
 export interface ExpectedProps {

@@ -1,5 +1,5 @@
+import type { PeopleList } from '../../draw/people-list.ts';
 import { keptSignal } from '../../state/session.ts';
-import type { PeopleList } from './people-list.ts';
 
 /** Lists that were given to a gallery and are not sent yet, by its name. */
 export const givenLists = keptSignal<Readonly<Record<string, PeopleList>>>({}, undefined, true);
@@ -8,7 +8,7 @@ export const givenLists = keptSignal<Readonly<Record<string, PeopleList>>>({}, u
 export async function takeList(gallery: string, file: File): Promise<boolean> {
   const [{ textOf }, { peopleListIn }] = await Promise.all([
     import('../../draw/people-csv.ts'),
-    import('./people-list.ts'),
+    import('../../draw/people-list.ts'),
   ]);
   const list = peopleListIn(textOf(await file.arrayBuffer()));
   if (!list || list.people.length === 0) return false;

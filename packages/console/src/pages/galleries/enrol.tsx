@@ -69,11 +69,11 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
         compact
         label={enrolment.title}
         onPictures={(pictures) => addPictures(name, pictures)}
-        onTable={(file) => void table.run(() => takeTable(name, file))}
+        onTable={(file, beside) => void table.run(() => takeTable(name, file, beside))}
       />
       {table.error && (
         <Notice tone="bad" alert>
-          {enrolment.tableBad(table.error.detail)}
+          {enrolment.tableBad}
         </Notice>
       )}
       <TableNotice gallery={name} list={list} />
@@ -84,9 +84,9 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
 }
 
 /** A CSV file that names pictures, or one for a view of a feature. @throws Error of `addTable` */
-async function takeTable(gallery: string, file: File): Promise<void> {
+async function takeTable(gallery: string, file: File, beside: readonly string[]): Promise<void> {
   try {
-    await addTable(gallery, file);
+    await addTable(gallery, file, beside);
   } catch (error) {
     for (const [view, { take }] of Object.entries(featureGalleryViews)) {
       if (!(await take?.(gallery, file))) continue;

@@ -99,14 +99,24 @@ export function addPictures(gallery: string, pictures: readonly Picture[]): void
   put(gallery, [...listOf(gallery), ...added]);
 }
 
-/** Names the pictures of a gallery by a CSV file, also those that follow. @throws Error of `peopleIn` */
-export async function addTable(gallery: string, file: File): Promise<void> {
+/**
+ * Names the pictures of a gallery by a CSV file, also those that follow.
+ * @param beside names of pictures that follow at once
+ * @throws Error of `peopleIn`
+ */
+export async function addTable(gallery: string, file: File, beside: readonly string[]): Promise<void> {
   const { peopleIn } = await import('../../draw/people-csv.ts');
-  tables.value = { ...tables.value, [gallery]: { ...peopleIn(await file.arrayBuffer()), dropped: [] } };
-  const list = listOf(gallery);
+  const bytes = await file.arrayBuffer();
+  const waiting = listOf(gallery).flatMap(({ state, picture }) => (state === 'waiting' ? picture.name : []));
+  tables.value = {
+    ...tables.value,
+    [gallery]: { ...peopleIn(bytes, [...beside, ...waiting]), dropped: [] },
+  };
   put(
     gallery,
-    list.map((one) => (one.state === 'waiting' ? { ...one, ...namedBy(gallery, one.picture) } : one)),
+    listOf(gallery).map((one) =>
+      one.state === 'waiting' ? { ...one, ...namedBy(gallery, one.picture) } : one,
+    ),
   );
 }
 

@@ -27,12 +27,17 @@ const sample = 50;
  * @returns null: it is no such list
  */
 export function peopleListIn(text: string): PeopleList | null {
+  const rows = rowsIn(text);
+  const columns = rows && columnsOf(rows);
+  return columns ? listOf(rows.slice(columns.from), columns) : null;
+}
+
+/** The cells of a list, without lines that are empty; null: it has no columns. */
+export function rowsIn(text: string): string[][] | null {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const said = /^"?sep=(.)"?$/i.exec(lines[0] ?? '')?.[1];
   const filled = lines.slice(said ? 1 : 0).filter((line) => line.trim() !== '');
-  const rows = rowsOf(filled, said ?? delimiterOf(filled.slice(0, sample)));
-  const columns = rows && columnsOf(rows);
-  return columns ? listOf(rows.slice(columns.from), columns) : null;
+  return rowsOf(filled, said ?? delimiterOf(filled.slice(0, sample)));
 }
 
 /** What stands in the most lines; a comma only if nothing else does, as it is in names, too. Undefined: blanks. */
@@ -56,20 +61,25 @@ function rowsOf(lines: readonly string[], delimiter: string | undefined): string
 }
 
 /** Where IDs and names are, and the first row of people. */
-interface Columns {
+export interface Columns {
   readonly id: number;
   readonly name: number;
   readonly from: number;
 }
 
-function columnsOf(rows: readonly (readonly string[])[]): Columns | null {
-  const head = (rows[0] ?? []).map(plainOf);
+/** Where a line of heads has IDs and names; -1: it does not say. */
+export function headsIn(row: readonly string[] = []): Pick<Columns, 'id' | 'name'> {
+  const head = row.map(plainOf);
   const find = (names: readonly string[]) =>
     names.map((name) => head.indexOf(name)).find((at) => at >= 0) ?? -1;
-  const [id, name] = [find(heads.id), find(heads.name)];
+  return { id: find(heads.id), name: find(heads.name) };
+}
+
+export function columnsOf(rows: readonly (readonly string[])[]): Columns | null {
+  const { id, name } = headsIn(rows[0]);
   if (id >= 0 && name >= 0) return { id, name, from: 1 };
   // Of two columns one head says which the other is.
-  if (id + name >= -1 && head.length === 2)
+  if (id + name >= -1 && rows[0]?.length === 2)
     return { id: id < 0 ? 1 - name : id, name: name < 0 ? 1 - id : name, from: 1 };
   return withoutHeads(rows.slice(0, sample));
 }

@@ -107,6 +107,48 @@ describe.skipIf(!chromiumPath)('the list of staff in the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
+  it('is added to by default, with the links that exist, and replaced by who was asked', async () => {
+    const of = { facegallery_id: 'newcomers' };
+    await server.call('/face-api/facegallery/create-facegallery', of);
+    const people = ['1', '2'].map((id) => ({ user_id: id, user_name: `Pegawai ${'AB'[Number(id) - 1]}` }));
+    await server.call('/face-api/facegallery/set-expected', { ...of, people });
+    const made = await server.call('/face-api/facegallery/link-expected', { ...of, user_ids: ['1', '2'] });
+    const [{ session_id }] = made['links'] as [{ session_id: string }];
+    const stateOf = async () =>
+      (await server.call('/liveness-api/get-session', { session_id }))['state'];
+    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/newcomers/expected');
+    const paste = async (text: string) => {
+      await page.getByLabel('Paste a list').fill(text);
+      await page.getByRole('button', { name: 'Who is missing?' }).click();
+    };
+    const head = (text: string) => page.getByRole('heading', { name: text }).waitFor();
+    await head('0 of 2 have a face, these 2 do not');
+    await paste('3;Citra');
+    await head('A list of 2 is kept already');
+    await page.getByText('The new one has 1, of whom 1 are not on the list').waitFor();
+    await page.getByRole('button', { name: 'Add to the list' }).click();
+    await head('0 of 3 have a face, these 3 do not');
+    expect(await stateOf()).toBe('waiting');
+
+    await paste('2;Pegawai B\n4;Darma');
+    await page.getByRole('button', { name: 'Replace the list' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Replace the list' });
+    await dialog.getByText('People who go from the list: 2. Links that end: 1.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await head('0 of 3 have a face, these 3 do not');
+    expect(await stateOf()).toBe('waiting');
+
+    await paste('2;Pegawai B\n4;Darma');
+    await page.getByRole('button', { name: 'Replace the list' }).click();
+    await dialog.getByRole('button', { name: 'Replace the list' }).click();
+    await head('0 of 2 have a face, these 2 do not');
+    expect(await stateOf()).toBe('ended');
+    const { people: left } = await server.call('/face-api/facegallery/list-expected', of);
+    expect(left).toMatchObject([{ user_id: '2', link: { failed: null } }, { user_id: '4' }]);
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
   it('is read as it is pasted, names what it leaves out, and is asked for a consent', async () => {
     const of = { facegallery_id: 'pasted' };
     await server.call('/face-api/facegallery/create-facegallery', { ...of, require_consent: true });

@@ -1006,12 +1006,18 @@ export const texts = {
   expectedTab: { view: 'Siapa yang belum' },
   expected: {
     title: 'Daftar nama dan ID',
-    hint: 'Berkas CSV, atau baris yang disalin dari lembar kerja, berisi semua yang harus punya wajah di sini: satu ID dan satu nama per baris. Daftar baru menggantikan yang lama, dan dihapus setelah semua punya wajah.',
+    hint: 'Berkas CSV, atau baris yang disalin dari lembar kerja, berisi semua yang harus punya wajah di sini: satu ID dan satu nama per baris. Daftar berikutnya ditambahkan padanya, atau menggantikannya. Daftar dihapus setelah semua punya wajah.',
     choose: 'Pilih daftar',
     paste: 'Tempel daftar',
     compare: 'Siapa yang belum?',
     unreadable:
       'Ini bukan daftar nama dan ID. Setiap baris memerlukan ID dan nama, seperti 3174001;Sri Rahayu.',
+    kept: 'Daftar berisi {count} orang sudah disimpan',
+    given: 'Yang baru berisi {count} orang, {further} di antaranya belum ada di daftar yang disimpan.',
+    add: 'Tambahkan ke daftar',
+    replace: 'Ganti daftar',
+    replaceText:
+      'Orang yang hilang dari daftar: {people}. Tautan yang berakhir: {links}. Ini tidak dapat dibatalkan. Yang punya wajah tidak dihapus.',
     twice: 'ID yang tercantum lebih dari sekali, dan satu barisnya dipakai: {ids}.',
     refused:
       'Tidak dipakai, karena ID-nya dirusak lembar kerja atau punya beberapa nama, atau ada yang kosong: {ids}.',

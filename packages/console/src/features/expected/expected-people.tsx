@@ -1,20 +1,19 @@
 import '../../styles/expected.css';
-import { mostAtOnce } from '@wajah/contract/features/expected';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import type { PeopleList } from '../../draw/people-list.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { useLoad, useRequest } from '../../state/request.ts';
+import { useLoad } from '../../state/request.ts';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmButton } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Button, Icon } from '../../ui/icon.tsx';
-import { readPages } from '../../ui/list.tsx';
-import { ErrorNotice, LoadState, Notice } from '../../ui/notice.tsx';
+import { LoadState, Notice } from '../../ui/notice.tsx';
 import { useFilesGiven } from '../../ui/picture-input.tsx';
-import { givenLists, takeList } from './given-list.ts';
-import { type ExpectedPerson, MissingPeople } from './missing-people.tsx';
+import { takeList } from './given-list.ts';
+import { MissingPeople } from './missing-people.tsx';
+import { readExpected } from './read-list.ts';
+import { GivenList } from './set-list.tsx';
 import { expected } from './texts.ts';
 
 export interface ExpectedProps {
@@ -25,13 +24,13 @@ export interface ExpectedProps {
 /** The people who are to have a face in a gallery: a list, and who of it has none. */
 export function ExpectedPeople({ gallery }: ExpectedProps) {
   const { facegallery_id: name } = gallery;
-  const load = useLoad((signal) => readList(name, signal), name);
-  const { all = 0, missing = [] } = load.answer ?? {};
+  const load = useLoad((signal) => readExpected(name, true, signal), name);
+  const { all = 0, people: missing = [] } = load.answer ?? {};
   const awaited = missing.some(({ link }) => link?.failed === null);
   usePolling(awaited, load.reload);
   return (
     <div class="stack wide">
-      <GivenList gallery={name} onSet={load.reload} />
+      {load.answer && <GivenList gallery={name} all={all} onSet={load.reload} />}
       {all > 0 && (
         <Card title={countsText(all, missing.length)} aside={<Forget gallery={name} onDone={load.reload} />}>
           {missing.length > 0 && <MissingPeople gallery={gallery} missing={missing} onMade={load.reload} />}
@@ -51,18 +50,6 @@ function countsText(all: number, missing: number): string {
   return expected.counts(formatNumber(all - missing), count, formatNumber(missing));
 }
 
-/** How many there are, and all who have no face. */
-async function readList(facegallery_id: string, signal: AbortSignal) {
-  let all = 0;
-  const read = async (cursor: string | undefined, limit: number) => {
-    const page = { facegallery_id, missing: true, limit, ...(cursor !== undefined && { cursor }) };
-    const { people, n_expected, next_cursor } = await wajah.listExpected(page, { signal });
-    all = n_expected;
-    return [people as readonly ExpectedPerson[], next_cursor] as const;
-  };
-  return { missing: await readPages(read, 1000, signal), all };
-}
-
 /** Milliseconds between two looks at who has done a session. */
 const pause = 5000;
 
@@ -74,44 +61,6 @@ function usePolling(on: boolean, reload: () => void): void {
     const timer = setInterval(() => latest.current(), pause);
     return () => clearInterval(timer);
   }, [on]);
-}
-
-/** People of a call, whose bytes are limited: names may be long. */
-const chunk = Math.min(200, mostAtOnce);
-
-async function sendList(facegallery_id: string, { people }: PeopleList, signal: AbortSignal): Promise<void> {
-  for (let at = 0; at < people.length; at += chunk) {
-    const part = { people: people.slice(at, at + chunk), add: at > 0 };
-    await wajah.setExpected({ facegallery_id, ...part }, { signal });
-  }
-}
-
-/** Sends a list that was given, and says what of it is not used. */
-function GivenList({ gallery, onSet }: { gallery: string; onSet: () => void }) {
-  const [sent, setSent] = useState<PeopleList>();
-  const { error, run } = useRequest<void>();
-  const given = givenLists.value[gallery];
-  const send = (list: PeopleList) =>
-    void run(
-      (signal) => sendList(gallery, list, signal),
-      () => {
-        const { [gallery]: _, ...others } = givenLists.value;
-        givenLists.value = others;
-        setSent(list);
-        onSet();
-      },
-    );
-  useEffect(() => {
-    if (given) send(given);
-  }, [given]);
-  if (error && given) return <ErrorNotice error={error} onRetry={() => send(given)} />;
-  if (!sent || sent.twice.length + sent.refused.length === 0) return null;
-  return (
-    <Notice tone="warn">
-      {sent.twice.length > 0 && <p>{expected.twice(sent.twice.join(', '))}</p>}
-      {sent.refused.length > 0 && <p>{expected.refused(sent.refused.join(', '))}</p>}
-    </Notice>
-  );
 }
 
 /** Takes a list: chosen, dropped or pasted anywhere on the page, or typed. */

@@ -1,4 +1,4 @@
-import type { LinkExpectedAnswer, ListExpectedAnswer } from '@wajah/client';
+import type { LinkExpectedAnswer } from '@wajah/client';
 import { mostLinks } from '@wajah/contract/features/expected';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
@@ -11,9 +11,9 @@ import { Form, useFields } from '../../ui/field.tsx';
 import { Button, Tag } from '../../ui/icon.tsx';
 import { ExportButton } from '../../ui/list.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import type { ExpectedPerson } from './read-list.ts';
 import { expected } from './texts.ts';
 
-export type ExpectedPerson = ListExpectedAnswer['people'][number];
 type Made = LinkExpectedAnswer['links'][number];
 
 /** Links of this tab by gallery and user_id: the server has no address of a link. */

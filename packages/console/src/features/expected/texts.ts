@@ -2,11 +2,17 @@ import { translated } from '../../i18n/translated.ts';
 
 export const expected = translated('expected', {
   title: 'List of names and IDs',
-  hint: 'A CSV file, or lines copied from a spreadsheet, of everybody who is to have a face here: with an ID and a name in each line. A list replaces the former one. It is erased once all have a face.',
+  hint: 'A CSV file, or lines copied from a spreadsheet, of everybody who is to have a face here: with an ID and a name in each line. A further one is added to it, or replaces it. It is erased once all have a face.',
   choose: 'Choose a list',
   paste: 'Paste a list',
   compare: 'Who is missing?',
   unreadable: 'This is no list of names and IDs. Each line needs an ID and a name, as 3174001;Sri Rahayu.',
+  kept: 'A list of {count} is kept already',
+  given: 'The new one has {count}, of whom {further} are not on the list that is kept.',
+  add: 'Add to the list',
+  replace: 'Replace the list',
+  replaceText:
+    'People who go from the list: {people}. Links that end: {links}. This cannot be undone. Nobody who has a face is erased.',
   twice: 'IDs that stand there more than once, of whom one line is used: {ids}.',
   refused:
     'Left out, as a spreadsheet has damaged the ID, it has several names, or one of both is missing: {ids}.',

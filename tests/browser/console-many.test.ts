@@ -313,6 +313,58 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
+  it('offers who of a list is missing where a name or an ID is typed, and fills the other', async () => {
+    const { page, errors } = await open('awaited');
+    const of = { facegallery_id: 'awaited' };
+    const listed = ['001045 Joko Pratama', '001046 Ani Lestari', '001047 Dewi', '001048 Dewi', '0010 Budi'];
+    const people = listed.map((line) => {
+      const [user_id = '', ...name] = line.split(' ');
+      return { user_id, user_name: name.join(' ') };
+    });
+    await server.call('/face-api/facegallery/set-expected', { ...of, people });
+    const folder = temporaryDirectory();
+    const files = Object.entries({
+      'IMG_3001.jpg': 'darma',
+      'IMG_3002.jpg': 'budi',
+      'Ani_Lestari.jpg': 'ani',
+    });
+    for (const [file, person] of files) copyFileSync(server.picture(person), join(folder, file));
+    await choose(page, ...files.map(([file]) => join(folder, file)));
+    const name = (file: string) => page.getByLabel(`Name, ${file}.jpg`);
+    const id = (file: string) => page.getByLabel(`User ID, ${file}.jpg`);
+    // A file that is called as somebody who is awaited.
+    await expect.poll(() => id('Ani_Lestari').inputValue()).toBe('001046');
+    await page.getByText('IMG_3001.jpg', { exact: true }).waitFor();
+    const offered = (list: string | null) =>
+      page
+        .locator(`datalist[id="${list}"] option`)
+        .evaluateAll(
+          new Function('options', 'return options.map(({ value }) => value)') as () => readonly string[],
+        );
+    expect(await offered(await name('IMG_3001').getAttribute('list'))).toContain('Joko Pratama');
+    expect(await offered(await id('IMG_3001').getAttribute('list'))).toContain('001045');
+    await name('IMG_3001').fill('joko pratama ');
+    expect(await id('IMG_3001').inputValue()).toBe('001045');
+    // Nobody can tell two people of one name apart.
+    await name('IMG_3001').fill('Dewi');
+    expect(await id('IMG_3001').inputValue()).toBe('');
+    await name('IMG_3001').fill('Dewi Anggraini');
+    expect(await id('IMG_3001').inputValue()).toBe('dewi-anggraini');
+    // The beginning of an ID is another one's.
+    await id('IMG_3001').fill('');
+    await name('IMG_3001').fill('');
+    await id('IMG_3001').pressSequentially('001045');
+    expect(await name('IMG_3001').inputValue()).toBe('');
+    await id('IMG_3001').press('Tab');
+    expect(await name('IMG_3001').inputValue()).toBe('Joko Pratama');
+    await name('IMG_3002').fill('Budi');
+    await page.getByRole('button', { name: 'Enrol 3 people' }).click();
+    await page.getByText('3 enrolled, 0 refused.').waitFor();
+    const left = await server.call('/face-api/facegallery/list-expected', { ...of, missing: true });
+    expect(left).toMatchObject({ people: [{ user_id: '001047' }, { user_id: '001048' }] });
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
   it('lets one choose the face of a group', async () => {
     const { page, errors } = await open('groups', phone);
     await choose(page, server.picture('group'));

@@ -114,8 +114,7 @@ describe.skipIf(!chromiumPath)('the list of staff in the console', () => {
     await server.call('/face-api/facegallery/set-expected', { ...of, people });
     const made = await server.call('/face-api/facegallery/link-expected', { ...of, user_ids: ['1', '2'] });
     const [{ session_id }] = made['links'] as [{ session_id: string }];
-    const stateOf = async () =>
-      (await server.call('/liveness-api/get-session', { session_id }))['state'];
+    const stateOf = async () => (await server.call('/liveness-api/get-session', { session_id }))['state'];
     const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/newcomers/expected');
     const paste = async (text: string) => {
       await page.getByLabel('Paste a list').fill(text);

@@ -8,8 +8,19 @@ export function userIdOf(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/g, '-');
 }
 
-/** Who is on a picture. */
-interface Named {
+const folded = (name: string) => name.trim().toLowerCase().replace(/\s+/g, ' ');
+
+/**
+ * The ID of a name: that of the one person of a list who has it, else one that is made of it.
+ * @returns '' when several have it, or the name is empty
+ */
+export function idFor(name: string, listed: readonly Named[]): string {
+  const [one, other] = listed.filter(({ userName }) => folded(userName) === folded(name));
+  return one ? (other ? '' : one.userId) : userIdOf(name);
+}
+
+/** Who is on a picture, or is to be. */
+export interface Named {
   readonly userId: string;
   readonly userName: string;
 }

@@ -1,8 +1,9 @@
 import type { ComponentType } from 'preact';
 import type { Gallery } from '../api/types.ts';
+import type { Named } from '../draw/user-id.ts';
 import { Duplicates } from './duplicates/duplicates.tsx';
 import { duplicates } from './duplicates/texts.ts';
-import { takeList } from './expected/given-list.ts';
+import { readMissing, takeList } from './expected/given-list.ts';
 import { expectedTab } from './expected/tab-text.ts';
 import { Expected } from './expected/view.tsx';
 import { unknown } from './unknown/texts.ts';
@@ -13,11 +14,13 @@ interface GalleryView {
   readonly View: ComponentType<{ gallery: Gallery; onChanged: () => void }>;
   /** Takes a table that names no pictures. @returns false: it is not for this view */
   take?(gallery: string, file: File): Promise<boolean>;
+  /** People who are to be enrolled, and are not. */
+  awaited?(gallery: string, signal: AbortSignal): Promise<readonly Named[]>;
 }
 
 /** Tabs of a gallery, by their names in the address. */
 export const featureGalleryViews: Readonly<Record<string, GalleryView>> = {
-  expected: { text: () => expectedTab.view, View: Expected, take: takeList },
+  expected: { text: () => expectedTab.view, View: Expected, take: takeList, awaited: readMissing },
   duplicates: { text: () => duplicates.view, View: Duplicates },
   unknown: { text: () => unknown.view, View: Unknown },
 };

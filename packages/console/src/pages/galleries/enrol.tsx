@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { sent, wajah } from '../../api/wajah.ts';
 import type { Picture } from '../../draw/picture.ts';
 import { featureGalleryViews } from '../../features/gallery-views.ts';
@@ -19,6 +19,8 @@ import { useInView } from '../../ui/shell.tsx';
 import {
   addPictures,
   addTable,
+  awaitedOf,
+  awaitPeople,
   change,
   drop,
   type Enrolee,
@@ -105,6 +107,7 @@ function EnrolForm(props: Omit<EnrolPanelProps, 'shown'> & { list: readonly Enro
   const consent = useFields(newConsent());
   const asked: EnrolmentRules = { ...rules, ...(require_consent && consentFields(consent.values)) };
   const enrol = (chosen?: (one: Enrolee) => boolean) => void run(gallery, asked, chosen).then(onEnrolled);
+  const { lists, offers } = useAwaited(name);
   return (
     <form
       class="stack"
@@ -127,16 +130,45 @@ function EnrolForm(props: Omit<EnrolPanelProps, 'shown'> & { list: readonly Enro
         />
       </details>
       <Bar gallery={name} list={list} />
+      {offers}
       {groupsOf(list).map((group) => (
         <GroupView
           key={group.kind}
           gallery={name}
           group={group}
+          lists={lists}
           onRun={(pictures) => enrol((one) => pictures.includes(one.picture))}
         />
       ))}
     </form>
   );
+}
+
+/** Reads whom a gallery awaits, and offers their names and IDs. @returns the ids of two lists, and these */
+function useAwaited(gallery: string) {
+  const id = useId();
+  const { answer } = useLoad((signal) => readAwaited(gallery, signal), gallery);
+  useEffect(() => {
+    if (answer) awaitPeople(gallery, answer);
+  }, [answer]);
+  const lists = [`${id}-names`, `${id}-ids`] as const;
+  const list = (at: number) => (
+    <datalist id={lists[at]}>
+      {answer?.map(({ userId, userName }) => (
+        <option key={userId} value={at ? userId : userName} label={at ? userName : userId} />
+      ))}
+    </datalist>
+  );
+  // Once, and not at each key: there may be thousands.
+  const offers = useMemo(() => [list(0), list(1)], [answer]);
+  return { lists, offers };
+}
+
+async function readAwaited(gallery: string, signal: AbortSignal) {
+  const views = Object.values(featureGalleryViews);
+  return (
+    await Promise.all(views.map(async ({ awaited }) => (await awaited?.(gallery, signal)) ?? []))
+  ).flat();
 }
 
 /** What a CSV file names, and what of it is not used. */
@@ -191,12 +223,13 @@ function Bar({ gallery, list }: { gallery: string; list: readonly Enrolee[] }) {
 interface GroupProps {
   readonly gallery: string;
   readonly group: Group;
+  readonly lists: readonly [names: string, ids: string];
   /** Sends some again. */
   readonly onRun: (pictures: readonly Picture[]) => void;
 }
 
 /** Pictures with the same to decide: where nothing is, they are folded away. */
-function GroupView({ gallery, group, onRun }: GroupProps) {
+function GroupView({ gallery, group, lists, onRun }: GroupProps) {
   const { kind, members } = group;
   const title = `${groupTitle(group)} (${formatNumber(members.length)})`;
   const rows = (
@@ -206,6 +239,7 @@ function GroupView({ gallery, group, onRun }: GroupProps) {
           key={enrolee.picture.url}
           gallery={gallery}
           enrolee={enrolee}
+          lists={lists}
           onAgain={() => onRun([enrolee.picture])}
         />
       ))}
@@ -262,7 +296,7 @@ function sizesText(members: readonly Enrolee[]): string | undefined {
 }
 
 /** One decision for a group: to enrol in spite of the rule, or to send again what the server could not answer. */
-function ForAll({ gallery, group: { members }, onRun }: GroupProps) {
+function ForAll({ gallery, group: { members }, onRun }: Omit<GroupProps, 'lists'>) {
   const [first] = members;
   const lifted = first && liftedFor(first);
   const canRepeat = first?.error !== undefined && isRetryable(first.error);
@@ -279,13 +313,14 @@ function ForAll({ gallery, group: { members }, onRun }: GroupProps) {
 interface EnroleeRowProps {
   readonly gallery: string;
   readonly enrolee: Enrolee;
+  readonly lists: readonly [names: string, ids: string];
   /** Sends this one alone. */
   readonly onAgain: () => void;
 }
 
 /** A picture with its name and ID to edit, and the result of its enrolment. */
-function EnroleeRow({ gallery, enrolee, onAgain }: EnroleeRowProps) {
-  const { picture, userName, userId, state, taken, face, likeness, lifted } = enrolee;
+function EnroleeRow({ gallery, enrolee, lists, onAgain }: EnroleeRowProps) {
+  const { picture, userName, state, taken, face, likeness, lifted } = enrolee;
   const settled = state === 'working' || state === 'enrolled';
   const running = isRunning(gallery);
   const set = (changes: Partial<Enrolee>) => change(gallery, picture, changes);
@@ -297,19 +332,12 @@ function EnroleeRow({ gallery, enrolee, onAgain }: EnroleeRowProps) {
   const choice = !running && state !== 'working' && (face || facesIn(enrolee) > 1) && (
     <ChooseFace enrolee={enrolee} onAgain={again} />
   );
-  const cell = { file: picture.name, disabled: settled };
   return (
     <li>
       <TakenFace picture={picture} taken={taken ?? (face && { box: face, found: 1 })} />
-      <Cell {...cell} label={common.name} value={userName} onInput={(text) => edit(renamed(enrolee, text))} />
-      <Cell
-        {...cell}
-        label={common.userId}
-        value={userId}
-        look="mono"
-        onInput={(text) => edit({ userId: text })}
-      />
+      <WhoCells {...{ gallery, enrolee, lists }} disabled={settled} onEdit={edit} />
       <div class="row between">
+        <span class="mono small muted">{picture.name}</span>
         <Result gallery={gallery} enrolee={enrolee} />
         {!likeness && choice}
         {!settled && (
@@ -355,15 +383,54 @@ function decisionOf(likeness: Likeness): Lifted {
   return likeness.samePicture ? { rename: true } : { if_exists: 'replace' };
 }
 
+/** Name and ID, each of which brings the other of a person whom the gallery awaits. */
+function WhoCells(
+  props: Omit<EnroleeRowProps, 'onAgain'> & {
+    disabled: boolean;
+    onEdit: (changes: Partial<Enrolee>) => void;
+  },
+) {
+  const { gallery, enrolee, lists, disabled, onEdit } = props;
+  const cell = { file: enrolee.picture.name, disabled };
+  return (
+    <>
+      <Cell
+        {...cell}
+        label={common.name}
+        value={enrolee.userName}
+        list={lists[0]}
+        onInput={(text) => onEdit(renamed(enrolee, text, awaitedOf(gallery)))}
+      />
+      <Cell
+        {...cell}
+        label={common.userId}
+        value={enrolee.userId}
+        look="mono"
+        list={lists[1]}
+        onInput={(text) => onEdit({ userId: text })}
+        // Not at each key: the beginning of an ID may be another one's.
+        onChange={(text) => {
+          const person = awaitedOf(gallery).find(({ userId }) => userId === text.trim());
+          if (person) onEdit(person);
+        }}
+      />
+    </>
+  );
+}
+
 function Cell(props: {
   file: string;
   label: string;
   value: string;
   look?: string;
   disabled: boolean;
+  /** id of what is offered. */
+  list: string;
   onInput: (text: string) => void;
+  /** When the field is left. */
+  onChange?: (text: string) => void;
 }) {
-  const { file, label, value, look, disabled, onInput } = props;
+  const { file, label, value, look, disabled, list, onInput, onChange } = props;
   return (
     <label class="field cell">
       <span class="label">{label}</span>
@@ -373,9 +440,11 @@ function Cell(props: {
         aria-label={`${label}, ${file}`}
         maxLength={120}
         disabled={disabled}
+        list={list}
         value={value}
         title={value}
         onInput={(event) => onInput(event.currentTarget.value)}
+        onChange={(event) => onChange?.(event.currentTarget.value)}
       />
     </label>
   );

@@ -4,7 +4,7 @@ import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import type { PeopleTable } from '../../draw/people-csv.ts';
 import { type Box, croppedPicture, type Picture, releasePictures } from '../../draw/picture.ts';
-import { namesOf, userIdOf } from '../../draw/user-id.ts';
+import { idFor, type Named, namesOf, userIdOf } from '../../draw/user-id.ts';
 import { askBeforeLeaving } from '../../state/leaving.ts';
 import { type ApiError, asApiError, isAway, whileAway } from '../../state/request.ts';
 import { keptSignal } from '../../state/session.ts';
@@ -72,6 +72,8 @@ interface Table extends PeopleTable {
 }
 
 const tables = keptSignal<Readonly<Record<string, Table>>>({}, undefined, true);
+/** People whom a gallery awaits: their names have their IDs. */
+const awaited = keptSignal<Readonly<Record<string, readonly Named[]>>>({});
 /** The gallery whose list is being sent, and what stops it. */
 const running = keptSignal<{ readonly gallery: string; readonly stop: AbortController } | null>(
   null,
@@ -86,6 +88,7 @@ effect(() => {
 export const listOf = (gallery: string): readonly Enrolee[] => lists.value[gallery] ?? [];
 export const tableOf = (gallery: string): Table =>
   tables.value[gallery] ?? { byFile: new Map(), refused: [], dropped: [] };
+export const awaitedOf = (gallery: string): readonly Named[] => awaited.value[gallery] ?? [];
 export const isRunning = (gallery: string): boolean => running.value?.gallery === gallery;
 
 function put(gallery: string, list: readonly Enrolee[]): void {
@@ -120,10 +123,28 @@ export async function addTable(gallery: string, file: File, beside: readonly str
   );
 }
 
+/** Whom a gallery awaits is known: pictures that have their names get their IDs. */
+export function awaitPeople(gallery: string, people: readonly Named[]): void {
+  awaited.value = { ...awaited.value, [gallery]: people };
+  const { byFile, refused } = tableOf(gallery);
+  if (byFile.size + refused.length > 0) return;
+  put(
+    gallery,
+    listOf(gallery).map((one) => {
+      const follows = one.state === 'waiting' && one.userId === userIdOf(one.userName);
+      return follows ? { ...one, userId: idFor(one.userName, people) } : one;
+    }),
+  );
+}
+
 /** Name and ID of a new picture: from the CSV file, which may leave it without; where there is none, from the name of its file. */
 function namedBy(gallery: string, { name }: Picture): Pick<Enrolee, 'userId' | 'userName' | 'lifted'> {
   const { byFile, refused } = tableOf(gallery);
-  if (byFile.size + refused.length === 0) return namesOf(name);
+  if (byFile.size + refused.length === 0) {
+    const named = namesOf(name);
+    const isMade = named.userId === userIdOf(named.userName);
+    return isMade ? { ...named, userId: idFor(named.userName, awaitedOf(gallery)) } : named;
+  }
   const { userId = '', userName = '', further } = byFile.get(listedAs(byFile, name) ?? '') ?? {};
   return { userId, userName, lifted: further ? { if_exists: 'append' } : undefined };
 }
@@ -301,8 +322,13 @@ function kindOf(one: Enrolee): string {
 }
 
 /** A name is typed: the ID follows it until it is edited itself. */
-export function renamed({ userName, userId }: Enrolee, typed: string): Partial<Enrolee> {
-  return userId === userIdOf(userName) ? { userName: typed, userId: userIdOf(typed) } : { userName: typed };
+export function renamed(
+  { userName, userId }: Enrolee,
+  typed: string,
+  listed: readonly Named[],
+): Partial<Enrolee> {
+  const follows = userId === idFor(userName, listed);
+  return { userName: typed, ...(follows && { userId: idFor(typed, listed) }) };
 }
 
 export type EnrolmentRules = Rules & ReturnType<typeof consentFields>;

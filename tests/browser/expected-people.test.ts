@@ -213,4 +213,48 @@ describe.skipIf(!chromiumPath)('the list of staff in the console', () => {
     await page.getByText('atau oleh pengirimnya.').waitFor();
     expect(unexpectedErrors(errors)).toEqual([]);
   });
+
+  it('gets a link for one person alone, and a new one where the former cannot be shown', async () => {
+    const of = { facegallery_id: 'alone' };
+    await server.call('/face-api/facegallery/create-facegallery', { ...of, require_consent: true });
+    const people = ['Ani', 'Budi', 'Citra'].map((user_name) => ({ user_id: user_name, user_name }));
+    await server.call('/face-api/facegallery/set-expected', { ...of, people });
+    const ends = async () => {
+      const { people: listed } = await server.call('/face-api/facegallery/list-expected', of);
+      return (listed as { link: { expires_at: string } | null }[]).map(({ link }) => link?.expires_at);
+    };
+    const { page, errors } = await signedIn(browser, server, phone, '#/galleries/alone/expected');
+    const dialog = page.getByRole('dialog');
+    const make = async (button: string) => {
+      await dialog.getByLabel('Reference of the consent').fill('form 7');
+      await dialog.getByRole('button', { name: button }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await page.getByRole('button', { name: 'Make a link: Budi' }).click();
+    expect(await problemsAt(page, phone.viewport!)).toEqual([]);
+    await make('Make a link');
+    await page.getByRole('img', { name: 'QR code for Budi' }).waitFor();
+    const first = await ends();
+    expect(first).toEqual([undefined, expect.any(String), undefined]);
+    // Who has a link keeps it while others get theirs.
+    await page.getByLabel('Reference of the consent').fill('form 7');
+    await page.getByRole('button', { name: 'Make links for 2 people' }).click();
+    await page.getByRole('img', { name: 'QR code for Citra' }).waitFor();
+    const second = await ends();
+    expect(second[1]).toBe(first[1]);
+
+    await page.reload();
+    await page.getByText('3 people have a link that cannot be shown again').waitFor();
+    expect(await page.getByRole('button', { name: /^Make/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'New link: Citra' }).click();
+    await dialog.getByText('The link that exists ends.').waitFor();
+    await make('New link');
+    await page.getByRole('img', { name: 'QR code for Citra' }).waitFor();
+    const third = await ends();
+    expect([third[0], third[1], third[2] === second[2]]).toEqual([second[0], second[1], false]);
+    await page.getByRole('button', { name: 'New links for 2 people' }).click();
+    await make('New links for 2 people');
+    await expect.poll(() => page.locator('.expected img.qr').count()).toBe(3);
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
 });

@@ -7,11 +7,12 @@ import { common, liveness, messageFor } from '../../i18n/messages.ts';
 import { keptSignal } from '../../state/session.ts';
 import { CopyButton } from '../../ui/code.tsx';
 import { ConsentInput, consentFields, newConsent } from '../../ui/consent-input.tsx';
+import { FormDialog, OpenButton } from '../../ui/dialog.tsx';
 import { Form, useFields } from '../../ui/field.tsx';
 import { Button, Tag } from '../../ui/icon.tsx';
 import { ExportButton } from '../../ui/list.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { ExpectedPerson } from './read-list.ts';
+import { type ExpectedPerson, hasLink } from './read-list.ts';
 import { expected } from './texts.ts';
 
 type Made = LinkExpectedAnswer['links'][number];
@@ -20,10 +21,9 @@ type Made = LinkExpectedAnswer['links'][number];
 const madeLinks = keptSignal<Readonly<Record<string, Readonly<Record<string, Made>>>>>({}, undefined, true);
 
 /** The link of a person, while it can be opened and was made here. */
-function linkOf(gallery: string, { user_id, link }: ExpectedPerson): Made | undefined {
-  const made = madeLinks.value[gallery]?.[user_id];
-  const isLatest = link?.failed === null && link.expires_at === made?.expires_at;
-  return isLatest && Date.parse(link.expires_at) > Date.now() ? made : undefined;
+function linkOf(gallery: string, person: ExpectedPerson): Made | undefined {
+  const made = madeLinks.value[gallery]?.[person.user_id];
+  return hasLink(person) && person.link?.expires_at === made?.expires_at ? made : undefined;
 }
 
 interface MissingProps {
@@ -42,7 +42,12 @@ export function MissingPeople({ gallery, missing, onMade }: MissingProps) {
   const url = shown[0]?.link.url;
   return (
     <>
-      <MakeLinks gallery={gallery} missing={missing} onMade={onMade} />
+      <MakeLinks gallery={gallery} missing={missing.filter((person) => !hasLink(person))} onMade={onMade} />
+      <LostLinks
+        gallery={gallery}
+        missing={missing.filter((person) => hasLink(person) && !linkOf(name, person))}
+        onMade={onMade}
+      />
       {url !== undefined && !url.startsWith('https:') && (
         <Notice tone="warn">{liveness.linkInsecure(new URL(url).origin)}</Notice>
       )}
@@ -66,46 +71,101 @@ export function MissingPeople({ gallery, missing, onMade }: MissingProps) {
       </div>
       <ul class="expected">
         {missing.map((person) => (
-          <Entry key={person.user_id} gallery={name} person={person} />
+          <Entry key={person.user_id} {...{ gallery, person, onMade }} />
         ))}
       </ul>
     </>
   );
 }
 
-/** One button for all who have no link that is shown here. */
+/** One button for all who have no link that can be opened. */
 function MakeLinks({ gallery, missing, onMade }: MissingProps) {
-  const { facegallery_id, require_consent } = gallery;
   const consent = useFields(newConsent());
-  const without = missing.filter((person) => !linkOf(facegallery_id, person));
-  if (without.length === 0) return null;
-  const send = async (signal: AbortSignal) => {
-    const given = require_consent ? consentFields(consent.values) : {};
-    const ids = without.map(({ user_id }) => user_id);
-    for (let at = 0; at < ids.length; at += mostLinks) {
-      const request = { facegallery_id, user_ids: ids.slice(at, at + mostLinks), ...given };
-      const { links } = await wajah.linkExpected(request, { signal });
-      const made = Object.fromEntries(links.map((link) => [link.user_id, link]));
-      const { value } = madeLinks;
-      madeLinks.value = { ...value, [facegallery_id]: { ...value[facegallery_id], ...made } };
-    }
-  };
+  if (missing.length === 0) return null;
   return (
     <Form
       look="main"
-      submit={expected.make(common.peopleCount(without.length, formatNumber(without.length)))}
-      send={send}
+      submit={expected.make(countOf(missing))}
+      send={(signal) => makeLinks(gallery, missing, consent.values, signal)}
       onAnswer={onMade}
     >
       <p class="hint">{expected.linksHint}</p>
-      {require_consent && <ConsentInput field={consent.field} />}
+      {gallery.require_consent && <ConsentInput field={consent.field} />}
     </Form>
   );
 }
 
-function Entry({ gallery, person }: { gallery: string; person: ExpectedPerson }) {
+const countOf = ({ length }: readonly ExpectedPerson[]) => common.peopleCount(length, formatNumber(length));
+
+async function makeLinks(
+  { facegallery_id, require_consent }: Gallery,
+  people: readonly ExpectedPerson[],
+  consent: ReturnType<typeof newConsent>,
+  signal: AbortSignal,
+): Promise<void> {
+  const given = require_consent ? consentFields(consent) : {};
+  const ids = people.map(({ user_id }) => user_id);
+  for (let at = 0; at < ids.length; at += mostLinks) {
+    const request = { facegallery_id, user_ids: ids.slice(at, at + mostLinks), ...given };
+    const { links } = await wajah.linkExpected(request, { signal });
+    const made = Object.fromEntries(links.map((link) => [link.user_id, link]));
+    const { value } = madeLinks;
+    madeLinks.value = { ...value, [facegallery_id]: { ...value[facegallery_id], ...made } };
+  }
+}
+
+/** Says of links that were made elsewhere why they are not shown, and makes others in their place. */
+function LostLinks(props: MissingProps) {
+  const { missing } = props;
+  if (missing.length === 0) return null;
+  return (
+    <div class="row not-printed">
+      <p class="hint grow">{expected.lost(countOf(missing))}</p>
+      <LinkButton {...props} text={expected.makeAnew(countOf(missing))} />
+    </div>
+  );
+}
+
+/** A button for links that end those that exist, after a question. */
+function LinkButton({ text, label, ...props }: MissingProps & { text: string; label?: string }) {
+  return (
+    <OpenButton text={text} label={label}>
+      {(close) => <LinkDialog {...props} title={label ?? text} confirm={text} onClose={close} />}
+    </OpenButton>
+  );
+}
+
+interface LinkDialogProps extends MissingProps {
+  readonly title: string;
+  readonly confirm: string;
+  readonly onClose: () => void;
+}
+
+function LinkDialog({ gallery, missing, onMade, ...dialog }: LinkDialogProps) {
+  const consent = useFields(newConsent());
+  return (
+    <FormDialog
+      {...dialog}
+      look="main"
+      send={(signal) => makeLinks(gallery, missing, consent.values, signal)}
+      onAnswer={onMade}
+    >
+      <p>{expected.linksHint}</p>
+      {missing.some(hasLink) && <p>{expected.endsFormer}</p>}
+      {gallery.require_consent && <ConsentInput field={consent.field} />}
+    </FormDialog>
+  );
+}
+
+interface EntryProps extends Omit<MissingProps, 'missing'> {
+  readonly person: ExpectedPerson;
+}
+
+function Entry({ gallery, person, onMade }: EntryProps) {
+  const { facegallery_id } = gallery;
   const { user_id, user_name: name, link: latest } = person;
-  const link = linkOf(gallery, person);
+  const link = linkOf(facegallery_id, person);
+  const text = hasLink(person) ? expected.makeNew : expected.makeOne;
   return (
     <li>
       {link && (
@@ -114,13 +174,18 @@ function Entry({ gallery, person }: { gallery: string; person: ExpectedPerson })
       <strong>{name}</strong>
       <span class="mono small">{user_id}</span>
       {latest && !link && <State link={latest} />}
+      {!link && <LinkButton {...{ gallery, onMade, text }} missing={[person]} label={`${text}: ${name}`} />}
       {link && (
         <>
           <span class="small">{expected.validUntil(formatTime(link.expires_at))}</span>
           <code class="small">{link.url}</code>
           <div class="row">
             <CopyButton text={link.url} name={`${common.copy}: ${name}`} />
-            <a class="button" href={mailOf(gallery, name, link)} aria-label={`${expected.mail}: ${name}`}>
+            <a
+              class="button"
+              href={mailOf(facegallery_id, name, link)}
+              aria-label={`${expected.mail}: ${name}`}
+            >
               {expected.mail}
             </a>
           </div>

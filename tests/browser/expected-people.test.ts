@@ -214,6 +214,31 @@ describe.skipIf(!chromiumPath)('the list of staff in the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
+  it('says how many tries of a link have failed', async () => {
+    const of = { facegallery_id: 'tries' };
+    await server.call('/face-api/facegallery/create-facegallery', of);
+    const people = [{ user_id: '1', user_name: 'Ani' }];
+    await server.call('/face-api/facegallery/set-expected', { ...of, people });
+    const made = await server.call('/face-api/facegallery/link-expected', { ...of, user_ids: ['1'] });
+    const [{ url, session_id }] = made['links'] as [{ url: string; session_id: string }];
+    const call = async (path: string, more: object = {}) => {
+      const headers = { accesstoken: new URL(url).hash.split('.')[1]!, 'content-type': 'application/json' };
+      const body = JSON.stringify({ session_id, ...more });
+      const answer = await fetch(server.url + path, { method: 'POST', headers, body });
+      return (await answer.json()) as { steps: readonly string[]; liveness: string };
+    };
+    for (const person of ['ani', 'budi']) {
+      const { steps } = await call('/liveness-api/begin-session');
+      const frames = steps.map((step) => ({ step, image: server.base64(person) }));
+      const { liveness } = await call('/liveness-api/submit-session', { frames });
+      expect(liveness).toBe('failed');
+    }
+    const { page, errors } = await signedIn(browser, server, phone, '#/galleries/tries/expected');
+    await page.getByText('2 tries failed').waitFor();
+    await page.getByText(/There is a link, valid until/).waitFor();
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
   it('gets a link for one person alone, and a new one where the former cannot be shown', async () => {
     const of = { facegallery_id: 'alone' };
     await server.call('/face-api/facegallery/create-facegallery', { ...of, require_consent: true });

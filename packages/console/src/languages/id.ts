@@ -1040,6 +1040,7 @@ export const texts = {
     print: 'Cetak',
     validUntil: 'berlaku sampai {until}',
     made: 'Tautan sudah ada, {until}',
+    tries: (count: number) => `${count} percobaan gagal`,
     ended: 'Tautan sudah berakhir',
     failed: 'Tidak terdaftar: {why}',
     failed_liveness: 'tidak ada percobaan yang lulus',

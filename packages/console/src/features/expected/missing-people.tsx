@@ -163,7 +163,7 @@ interface EntryProps extends Omit<MissingProps, 'missing'> {
 
 function Entry({ gallery, person, onMade }: EntryProps) {
   const { facegallery_id } = gallery;
-  const { user_id, user_name: name, link: latest } = person;
+  const { user_id, user_name: name } = person;
   const link = linkOf(facegallery_id, person);
   const text = hasLink(person) ? expected.makeNew : expected.makeOne;
   return (
@@ -173,7 +173,7 @@ function Entry({ gallery, person, onMade }: EntryProps) {
       )}
       <strong>{name}</strong>
       <span class="mono small">{user_id}</span>
-      {latest && !link && <State link={latest} />}
+      <State person={person} shown={link !== undefined} />
       {!link && <LinkButton {...{ gallery, onMade, text }} missing={[person]} label={`${text}: ${name}`} />}
       {link && (
         <>
@@ -195,14 +195,23 @@ function Entry({ gallery, person, onMade }: EntryProps) {
   );
 }
 
-/** What became of a link that is not shown. */
-function State({ link: { failed, expires_at } }: { link: NonNullable<ExpectedPerson['link']> }) {
+/** What became of a link, and until when one is valid that is not shown. */
+function State({ person, shown }: { person: ExpectedPerson; shown: boolean }) {
+  if (!person.link) return null;
+  const { failed, failed_tries: tries, expires_at } = person.link;
   if (failed !== null) {
     const why = messageFor(expected, `failed_${failed}`) ?? failed;
     return <Tag tone="bad">{expected.failed(why)}</Tag>;
   }
-  if (Date.parse(expires_at) <= Date.now()) return <span class="hint">{expected.ended}</span>;
-  return <span class="hint">{expected.made(expected.validUntil(formatTime(expires_at)))}</span>;
+  return (
+    <>
+      {tries > 0 && <Tag tone="warn">{expected.tries(tries)}</Tag>}
+      {!hasLink(person) && <span class="hint">{expected.ended}</span>}
+      {hasLink(person) && !shown && (
+        <span class="hint">{expected.made(expected.validUntil(formatTime(expires_at)))}</span>
+      )}
+    </>
+  );
 }
 
 /** A letter of the program that opens it: the server sends none. */

@@ -35,6 +35,7 @@ export const expected = translated('expected', {
   print: 'Print',
   validUntil: 'valid until {until}',
   made: 'There is a link, {until}',
+  tries: (count: number) => (count === 1 ? '1 try failed' : `${count} tries failed`),
   ended: 'The link has ended',
   failed: 'Not enrolled: {why}',
   failed_liveness: 'no try was passed',

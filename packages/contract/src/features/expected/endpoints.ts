@@ -4,7 +4,7 @@ import { endpoint } from '../../endpoints/endpoint.ts';
 import { envelope, gallery, ok, trx, user } from '../../endpoints/envelope.ts';
 import { shortList } from '../../endpoints/liveness.ts';
 import { flag, message, name, names, optionalCount, optionalName, optionalWord } from '../../fields.ts';
-import { hostedPath, linkMinutes } from '../../values.ts';
+import { hostedPath, linkMinutes, linkTries } from '../../values.ts';
 import { mostAtOnce, mostExpected, mostLinks } from './values.ts';
 
 /** People of a page. */
@@ -78,6 +78,9 @@ const listAnswer = envelope.extend({
               description:
                 'Why nobody was enrolled: `liveness`, no try was passed; else `error` of the refusal of the enrolment; null: it has not failed.',
             }),
+            failed_tries: z
+              .int()
+              .meta({ description: `Tries of the link that were judged and not passed, of ${linkTries}.` }),
           })
           .nullable()
           .meta({ description: 'The latest enrolment link; null: there is none.' }),

@@ -105,7 +105,11 @@ describe.each(storeKinds)('expected people on %s', async (kind) => {
     expect(links[0].url).toMatch(/^https:\/\/wajah\.example\/liveness#/);
     expect(links[0].qr).toMatch(/^<svg /);
     expect(Date.parse(links[0].expires_at) - Date.now()).toBeGreaterThan(86_300_000);
-    expect((await list(client)).people[0].link).toEqual({ expires_at: links[0].expires_at, failed: null });
+    expect((await list(client)).people[0].link).toEqual({
+      expires_at: links[0].expires_at,
+      failed: null,
+      failed_tries: 0,
+    });
     expect(await pass(links[0], ani)).toMatchObject({ liveness: 'passed' });
     expect(await settled(client, 'ani')).toMatchObject({ ...person('ani'), enrolled: true });
     await vi.waitFor(async () => expect((await list(client)).people[0].link).toBeNull());
@@ -165,13 +169,26 @@ describe.each(storeKinds)('expected people on %s', async (kind) => {
     const still = (steps: readonly string[]) => steps.map((step) => ({ step, image: pictures.ani }));
     const wrong = { frames: async (steps: readonly string[]) => still(steps) } as Film;
     for (const tries of [1, 2, 3]) {
-      expect((await list(client)).people[0].link.failed, `before try ${tries}`).toBeNull();
+      const before = { failed: null, failed_tries: tries - 1 };
+      expect((await list(client)).people[0].link, `before try ${tries}`).toMatchObject(before);
       await server.forgetFrames();
       expect(await pass(links[0], wrong)).toMatchObject({ liveness: 'failed' });
     }
-    expect(await settled(client, 'ani')).toMatchObject({ link: { failed: 'liveness' } });
+    expect(await settled(client, 'ani')).toMatchObject({
+      link: { failed: 'liveness', failed_tries: 3 },
+    });
     await link(client, ['ani']);
-    expect((await list(client)).people[0].link.failed).toBeNull();
+    const renewed = { failed: null, failed_tries: 0 };
+    expect((await list(client)).people[0].link).toMatchObject(renewed);
+  });
+
+  it('are not told to have failed a try that has begun', async () => {
+    const client = await newClient(server);
+    await set(client, ['ani']);
+    const [{ url, session_id }] = (await link(client, ['ani'])).links;
+    const secret = new URL(url).hash.split('.')[1]!;
+    await server.call(secret, endpoints.beginLivenessSession, { session_id });
+    expect((await list(client)).people[0].link).toMatchObject({ failed: null, failed_tries: 0 });
   });
 
   it('get no link without a consent that the gallery requires, and are enrolled with it', async () => {

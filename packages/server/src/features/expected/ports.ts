@@ -21,7 +21,12 @@ export interface EnrolmentLink {
 /** A person of a list, with what is there of them. */
 export interface ListedPerson extends ExpectedPerson {
   readonly enrolled: boolean;
-  readonly link: { readonly expiresAt: Date; readonly failed: string | null } | null;
+  readonly link: {
+    readonly expiresAt: Date;
+    readonly failed: string | null;
+    /** Tries that were judged, and not passed. */
+    readonly failedTries: number;
+  } | null;
 }
 
 /** A link whose session was judged. */

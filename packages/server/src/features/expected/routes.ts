@@ -15,7 +15,11 @@ export function expectedRoutes(mount: Mount, expected: ExpectedService): void {
         user_id: userId,
         user_name: userName,
         enrolled,
-        link: link && { expires_at: link.expiresAt.toISOString(), failed: link.failed },
+        link: link && {
+          expires_at: link.expiresAt.toISOString(),
+          failed: link.failed,
+          failed_tries: link.failedTries,
+        },
       })),
       next_cursor: nextCursor,
     };

@@ -1,5 +1,7 @@
+import { linkTries } from '@wajah/contract';
 import { allRows, type Database, type Session } from '../../store/database/session.ts';
 import type { Consent } from '../../store/ports/people.ts';
+import type { WaitingSession } from '../../store/ports/sessions.ts';
 import { orNull, rowMapper } from '../../store/rows.ts';
 import { endSessions, isEnded } from '../../store/session-store.ts';
 import type { EnrolmentLink, ExpectedPerson, ExpectedStore, JudgedLink, ListedPerson } from './ports.ts';
@@ -36,8 +38,27 @@ const judged = rowMapper<JudgedLink>('expected_links', {
   galleryId: 'text',
   userName: 'text',
 });
+const triesOf = orNull(
+  rowMapper<{ waits: WaitingSession; passed: boolean | null }>('liveness_sessions', {
+    waits: 'json',
+    passed: 'flag',
+  }),
+  'waits',
+);
+
+/** Those that have begun, without one that is not judged. */
+function failedTries(link: ReturnType<typeof triesOf>): number {
+  const { tries = linkTries, until } = link?.waits ?? {};
+  const isAwaited = until !== undefined && link?.passed !== false;
+  return linkTries - tries - (isAwaited ? 1 : 0);
+}
+
 const linkOf = orNull(
-  rowMapper<NonNullable<ListedPerson['link']>>('expected_links', { expiresAt: 'time', failed: 'text' }),
+  rowMapper<NonNullable<ListedPerson['link']>>('expected_links', {
+    expiresAt: 'time',
+    failed: 'text',
+    failedTries: (row) => failedTries(triesOf(row)),
+  }),
   'expires_at',
 );
 const listed = rowMapper<ListedPerson>('expected_people', {
@@ -58,7 +79,8 @@ const withLinks = `FROM expected_people p LEFT JOIN expected_links l ON l.galler
   LEFT JOIN liveness_sessions s ON s.id = l.session_id`;
 /** A newer link of the person in another gallery ends it earlier. */
 const linkEnd = 'CASE WHEN s.expires_at < l.expires_at THEN s.expires_at ELSE l.expires_at END AS expires_at';
-const selectListed = `SELECT p.user_id, p.user_name, ${hasFace} AS enrolled, ${linkEnd}, l.failed ${withLinks}`;
+const selectListed = `SELECT p.user_id, p.user_name, ${hasFace} AS enrolled, ${linkEnd}, l.failed, s.waits, s.passed
+  ${withLinks}`;
 
 export function createExpectedStore(db: Database): ExpectedStore {
   return { ...createLists(db), ...createLinks(db), ...createErasures(db) };

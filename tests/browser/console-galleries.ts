@@ -144,6 +144,7 @@ function listsPeople(stage: Stage, crowd: number): void {
     await expect
       .poll(() => dialog.getByRole('listitem').allTextContents())
       .toEqual(['Orang 0c-00', 'Orang 26c-26']);
+    await dialog.getByText('and so is the entry in the list of “Who is missing”').waitFor();
     await dialog.getByRole('button', { name: 'Erase' }).click();
     await page.getByText(/2 erased. Last record of the audit trail: [\d,]+\./).waitFor();
     expect(await listed(server, 'crowd')).toHaveLength(crowd - 2);

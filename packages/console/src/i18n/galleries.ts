@@ -109,7 +109,7 @@ export const people = translated('people', {
   eraseOne: 'Erase {name}',
   eraseTitle: (count: number, name: string) => (count === 1 ? `Erase ${name}?` : `Erase ${count} people?`),
   eraseText:
-    'Faces and pictures are erased at once and cannot be restored. The person can be enrolled again.',
+    'Faces and pictures are erased at once and cannot be restored, and so is the entry in the list of “Who is missing”. The person can be enrolled again.',
   progress: '{done} of {all} …',
   changeSelected: 'Change {count} selected',
   changeTitle: (count: number) => (count === 1 ? 'Change 1 person' : `Change ${count} people`),

@@ -590,7 +590,7 @@ export const texts = {
     eraseOne: 'Hapus {name}',
     eraseTitle: (count: number, name: string) => (count === 1 ? `Hapus ${name}?` : `Hapus ${count} orang?`),
     eraseText:
-      'Wajah dan gambarnya langsung dihapus dan tidak dapat dipulihkan. Orang ini dapat didaftarkan lagi.',
+      'Wajah dan gambarnya langsung dihapus dan tidak dapat dipulihkan, begitu pula namanya di daftar “Siapa yang belum”. Orang ini dapat didaftarkan lagi.',
     progress: '{done} dari {all} …',
     changeSelected: 'Ubah {count} yang dipilih',
     changeTitle: (count: number) => `Ubah ${count} orang`,

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/browser/esm/sync';
 /** Who stands on a list of names and IDs. */
 export interface PeopleList {
   readonly people: readonly { readonly user_id: string; readonly user_name: string }[];
-  /** IDs of more than one line. */
+  /** IDs of more than one line, of which one is used. */
   readonly twice: readonly string[];
   /** IDs or names that are not used: damaged by a spreadsheet, of several names, one without the other. */
   readonly refused: readonly string[];
@@ -109,13 +109,14 @@ function listOf(rows: readonly (readonly string[])[], { id, name }: Columns): Pe
   const { people, refused } = groupPeople(
     whole.map((one) => ({ ...one, pictures: [{ name: '', image: '' }] })),
   );
-  const ids = whole.map(({ user_id }) => user_id);
+  const isUsed = new Set(people.map(({ user_id }) => user_id));
+  const left = [
+    ...refused.map(({ person }) => person.user_id),
+    ...halves.map((one) => one.user_id || one.user_name),
+  ];
   return {
     people: people.map(({ user_id, user_name }) => ({ user_id, user_name })),
-    twice: [...new Set(ids.filter((one, at) => ids.indexOf(one) < at))],
-    refused: [
-      ...refused.map(({ person }) => person.user_id),
-      ...halves.map((one) => one.user_id || one.user_name),
-    ],
+    twice: people.filter(({ pictures }) => pictures.length > 1).map(({ user_id }) => user_id),
+    refused: [...new Set(left)].filter((one) => !isUsed.has(one)),
   };
 }

@@ -19,6 +19,7 @@ const pages = [
   '#/galleries/one',
   '#/galleries/one/people/p-1',
   '#/galleries/one/settings',
+  '#/galleries/one/expected',
   '#/galleries/live',
   '#/recognise',
   '#/recognise/door',
@@ -31,6 +32,10 @@ describe.skipIf(!chromiumPath)('words of the console', () => {
   beforeAll(async () => {
     server = await startConsole();
     await enrolled(server, 'one', { 'p-1': 'ani' });
+    const of = { facegallery_id: 'one' };
+    const people = [{ user_id: '1', user_name: 'Sri' }];
+    await server.call('/face-api/facegallery/set-expected', { ...of, people });
+    await server.call('/face-api/facegallery/link-expected', { ...of, user_ids: ['1'] });
     const live = { facegallery_id: 'live', require_liveness: true };
     await server.call('/face-api/facegallery/create-facegallery', live);
   });

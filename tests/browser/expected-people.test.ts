@@ -81,6 +81,13 @@ describe.skipIf(!chromiumPath)('the list of staff in the console', () => {
     await expect.poll(() => page.locator('.expected img.qr').count()).toBe(13);
     expect(await problemsAt(page, phone.viewport!)).toEqual([]);
     expect(await problemsAt(page, desktop.viewport!)).toEqual([]);
+    const warning = page.getByText('Phones open the camera only over HTTPS');
+    const instruction = page.getByText('Scan with the camera of your phone, then follow the steps').first();
+    expect(await warning.innerText()).not.toContain('WAJAH');
+    expect(await instruction.isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    expect([await warning.isVisible(), await instruction.isVisible()]).toEqual([false, true]);
+    await page.emulateMedia({ media: null });
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
     expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
     const first = entries.first();

@@ -1038,6 +1038,9 @@ export const texts = {
     subject: 'Wajah Anda untuk {gallery}',
     body: 'Yth. {name},\n\nbuka tautan ini di ponsel Anda sampai {until} dan ikuti langkahnya:\n\n{url}\n\nTautan ini hanya untuk Anda. Jangan teruskan.\n',
     print: 'Cetak',
+    scan: 'Pindai dengan kamera ponsel Anda, lalu ikuti langkahnya.',
+    insecure:
+      'Tautan ini diawali {origin}. Ponsel hanya membuka kamera lewat HTTPS, pada alamat yang terjangkau: mintalah alamat itu kepada pengelola server sebelum membagikannya.',
     validUntil: 'berlaku sampai {until}',
     made: 'Tautan sudah ada, {until}',
     tries: (count: number) => `${count} percobaan gagal`,

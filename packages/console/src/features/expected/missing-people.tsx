@@ -3,7 +3,7 @@ import { mostLinks } from '@wajah/contract/features/expected';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatNumber, formatTime } from '../../i18n/format.ts';
-import { common, liveness, messageFor } from '../../i18n/messages.ts';
+import { common, messageFor } from '../../i18n/messages.ts';
 import { keptSignal } from '../../state/session.ts';
 import { CopyButton } from '../../ui/code.tsx';
 import { ConsentInput, consentFields, newConsent } from '../../ui/consent-input.tsx';
@@ -49,7 +49,9 @@ export function MissingPeople({ gallery, missing, onMade }: MissingProps) {
         onMade={onMade}
       />
       {url !== undefined && !url.startsWith('https:') && (
-        <Notice tone="warn">{liveness.linkInsecure(new URL(url).origin)}</Notice>
+        <div class="not-printed">
+          <Notice tone="warn">{expected.insecure(new URL(url).origin)}</Notice>
+        </div>
       )}
       <div class="row">
         <Button onClick={() => globalThis.print()}>{expected.print}</Button>
@@ -177,6 +179,7 @@ function Entry({ gallery, person, onMade }: EntryProps) {
       {!link && <LinkButton {...{ gallery, onMade, text }} missing={[person]} label={`${text}: ${name}`} />}
       {link && (
         <>
+          <span class="printed">{expected.scan}</span>
           <span class="small">{expected.validUntil(formatTime(link.expires_at))}</span>
           <code class="small">{link.url}</code>
           <div class="row">

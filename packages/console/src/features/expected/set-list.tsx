@@ -54,10 +54,12 @@ export function GivenList({ gallery, all, onSet }: Props) {
     );
   if (!sent || sent.twice.length + sent.refused.length === 0) return null;
   return (
-    <Notice tone="warn">
-      {sent.twice.length > 0 && <p>{expected.twice(sent.twice.join(', '))}</p>}
-      {sent.refused.length > 0 && <p>{expected.refused(sent.refused.join(', '))}</p>}
-    </Notice>
+    <div class="not-printed">
+      <Notice tone="warn">
+        {sent.twice.length > 0 && <p>{expected.twice(sent.twice.join(', '))}</p>}
+        {sent.refused.length > 0 && <p>{expected.refused(sent.refused.join(', '))}</p>}
+      </Notice>
+    </div>
   );
 }
 

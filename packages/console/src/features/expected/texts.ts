@@ -33,6 +33,9 @@ export const expected = translated('expected', {
   subject: 'Your face for {gallery}',
   body: 'Dear {name},\n\nplease open this link on your phone until {until} and follow the steps:\n\n{url}\n\nThe link is yours alone. Do not pass it on.\n',
   print: 'Print',
+  scan: 'Scan with the camera of your phone, then follow the steps.',
+  insecure:
+    'These links begin with {origin}. Phones open the camera only over HTTPS, at an address that they reach: ask who runs this server for one before you hand them out.',
   validUntil: 'valid until {until}',
   made: 'There is a link, {until}',
   tries: (count: number) => (count === 1 ? '1 try failed' : `${count} tries failed`),

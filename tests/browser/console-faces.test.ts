@@ -178,8 +178,18 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     await page.goto(`${server.url}/console#/galleries/consents/people/ani`);
     await page.getByText(/form 12, given 5 Oct/).waitFor();
     const card = page.getByRole('region', { name: 'Consent and time' });
-    await card.getByLabel('Reference of the consent').fill('form 13');
     await card.getByLabel('Day on which it was given').fill('2025-11-02');
+    await card.getByText('The reference of the consent is missing').waitFor();
+    await card.getByLabel('Days from now until this person is erased').fill('400');
+    expect(await problems(page)).toEqual([]);
+    // The browser shows the field: nothing is sent without the day that was typed.
+    await card.getByRole('button', { name: 'Save' }).click();
+    const reference = card.getByLabel('Reference of the consent');
+    const focused = () => page.evaluate('document.activeElement?.labels?.[0]?.textContent');
+    await expect.poll(focused).toBe('Reference of the consent');
+    await card.getByLabel('Days from now until this person is erased').fill('');
+    await reference.fill('form 13');
+    await expect.poll(() => card.getByText('The reference of the consent is missing').count()).toBe(0);
     await card.getByLabel('Day on which it ends').fill('2098-01-31');
     expect(await problems(page)).toEqual([]);
     await card.getByRole('button', { name: 'Save' }).click();

@@ -178,6 +178,7 @@ export const terms = translated('terms', {
   referenceHint:
     'Where the consent is found, such as the number of a form. A new one replaces the stored one with its purpose.',
   given: 'Day on which it was given',
+  referenceMissing: 'The reference of the consent is missing: day, purpose and end are saved with it.',
   until: 'Day on which it ends',
   untilHint: 'The person is erased after that day. Empty: no end.',
   days: 'Days from now until this person is erased',

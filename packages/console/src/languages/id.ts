@@ -657,6 +657,7 @@ export const texts = {
     referenceHint:
       'Di mana persetujuannya ditemukan, misalnya nomor formulir. Yang baru mengganti yang tersimpan beserta tujuannya.',
     given: 'Tanggal diberikan',
+    referenceMissing: 'Rujukan persetujuan belum diisi: tanggal, tujuan, dan akhirnya disimpan bersamanya.',
     until: 'Tanggal berakhir',
     untilHint: 'Orangnya dihapus setelah hari itu. Kosong: tanpa akhir.',
     days: 'Hari dari sekarang sampai orang ini dihapus',

@@ -1,6 +1,7 @@
 import { dayText } from '../i18n/format.ts';
 import { terms } from '../i18n/messages.ts';
 import { InputField, TextField, type useFields } from './field.tsx';
+import { Notice } from './notice.tsx';
 
 /** What is typed of a consent; days as `2026-01-31`, in the browser's time zone. */
 type Consent = Readonly<Record<'reference' | 'purpose' | 'given' | 'until', string>>;
@@ -27,6 +28,10 @@ export function consentFields({ reference, purpose, given, until }: Consent) {
   };
 }
 
+/** Whether something of a consent is typed, and nothing that says where it is found. */
+export const lacksReference = ({ reference, purpose, given, until }: Consent) =>
+  reference.trim() === '' && (purpose !== '' || until !== '' || given !== dayText(new Date()));
+
 /** A consent, and the days until the person is erased, of whoever is stored; none yet. */
 export const newTerms = () => ({ ...newConsent(), days: '' });
 
@@ -42,17 +47,22 @@ export function ConsentInput(props: {
 }) {
   const { field, optional = false } = props;
   const today = dayText(new Date());
+  const typed = (name: keyof Consent) => field(name).value;
+  const [reference, purpose] = [typed('reference'), typed('purpose')];
+  const lacks =
+    optional && lacksReference({ reference, purpose, given: typed('given'), until: typed('until') });
   return (
     <>
       <TextField
         label={terms.reference}
         hint={optional ? terms.referenceHint : undefined}
-        optional={optional}
+        optional={optional && !lacks}
         {...field('reference')}
       />
       <InputField label={terms.given} type="date" max={today} required {...field('given')} />
       <TextField label={terms.purpose} optional {...field('purpose')} />
       <InputField label={terms.until} hint={terms.untilHint} type="date" min={today} {...field('until')} />
+      <div role="status">{lacks && <Notice tone="warn">{terms.referenceMissing}</Notice>}</div>
     </>
   );
 }

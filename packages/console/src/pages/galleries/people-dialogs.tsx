@@ -4,7 +4,7 @@ import { wajah } from '../../api/wajah.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { terms, people as texts } from '../../i18n/messages.ts';
 import { asApiError } from '../../state/request.ts';
-import { ConsentInput, newTerms, termsFields } from '../../ui/consent-input.tsx';
+import { ConsentInput, lacksReference, newTerms, termsFields } from '../../ui/consent-input.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { CountField, SelectField, useFields } from '../../ui/field.tsx';
 
@@ -109,7 +109,7 @@ export function ChangePeople({ gallery, people, ...rest }: Props) {
       look="main"
       title={texts.changeTitle(people.length)}
       confirm={texts.changeAll(people.length)}
-      disabled={!isChanged && matching === ''}
+      disabled={!isChanged && matching === '' && !lacksReference(values)}
       one={async (user_id, signal) => {
         const of = { facegallery_id: gallery, user_id };
         if (isChanged) await wajah.updatePerson({ ...of, ...changes }, { signal });

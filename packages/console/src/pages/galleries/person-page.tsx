@@ -11,7 +11,7 @@ import { useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { isSampleGallery } from '../../ui/choice.tsx';
-import { ConsentInput, newTerms, termsFields } from '../../ui/consent-input.tsx';
+import { ConsentInput, lacksReference, newTerms, termsFields } from '../../ui/consent-input.tsx';
 import { OpenButton } from '../../ui/dialog.tsx';
 import { Check, CountField, Form, TextField, useFields } from '../../ui/field.tsx';
 import { Button } from '../../ui/icon.tsx';
@@ -352,7 +352,7 @@ function Terms({ gallery, person, onChanged }: TermsProps) {
       />
       <Form
         submit={common.save}
-        disabled={Object.keys(changes).length === 0}
+        disabled={Object.keys(changes).length === 0 && !lacksReference(values)}
         send={() => wajah.updatePerson({ ...of, ...changes })}
         onAnswer={onChanged}
       >

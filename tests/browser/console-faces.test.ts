@@ -198,6 +198,23 @@ describe.skipIf(!chromiumPath)('faces in the console', () => {
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 
+  it('a person who was erased in another tab is told so, whatever is to be changed', async () => {
+    await gallery('leavers', true);
+    await enrol('leavers', 'ani', 'ani');
+    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/leavers/people/ani');
+    await page.getByRole('button', { name: 'Change the name of Name of ani' }).click();
+    await page.getByLabel('New name').fill('Ani S.');
+    const erase = { facegallery_id: 'leavers', user_id: 'ani' };
+    await server.call('/face-api/facegallery/delete-face', erase, 'DELETE');
+    const told = page.getByText('This person was erased meanwhile.');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await expect.poll(() => told.count()).toBe(1);
+    await page.getByRole('button', { name: 'Suspend this person' }).click();
+    await expect.poll(() => told.count()).toBe(2);
+    expect(await page.getByText('Transaction').count()).toBe(0);
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
   it('a person has all pictures, and one of several is removed', async () => {
     await gallery('pictures', true);
     await enrol('pictures', 'ani', 'ani');

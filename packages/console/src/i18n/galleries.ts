@@ -142,6 +142,7 @@ export const people = translated('people', {
   picturesOf: '{count} of at most {most}',
   changedAt: 'Last change',
   rename: 'Change the name',
+  erasedMeanwhile: 'This person was erased meanwhile. Nothing was changed.',
   renameOf: 'Change the name of {name}',
   newName: 'New name',
   add: 'Add a picture',
@@ -177,8 +178,8 @@ export const terms = translated('terms', {
   reference: 'Reference of the consent',
   referenceHint:
     'Where the consent is found, such as the number of a form. A new one replaces the stored one with its purpose.',
-  given: 'Day on which it was given',
   referenceMissing: 'The reference of the consent is missing: day, purpose and end are saved with it.',
+  given: 'Day on which it was given',
   until: 'Day on which it ends',
   untilHint: 'The person is erased after that day. Empty: no end.',
   days: 'Days from now until this person is erased',

@@ -623,6 +623,7 @@ export const texts = {
     picturesOf: '{count} dari paling banyak {most}',
     changedAt: 'Perubahan terakhir',
     rename: 'Ubah nama',
+    erasedMeanwhile: 'Orang ini telah dihapus sementara itu. Tidak ada yang diubah.',
     renameOf: 'Ubah nama {name}',
     newName: 'Nama baru',
     add: 'Tambah gambar',
@@ -656,8 +657,8 @@ export const texts = {
     reference: 'Rujukan persetujuan',
     referenceHint:
       'Di mana persetujuannya ditemukan, misalnya nomor formulir. Yang baru mengganti yang tersimpan beserta tujuannya.',
-    given: 'Tanggal diberikan',
     referenceMissing: 'Rujukan persetujuan belum diisi: tanggal, tujuan, dan akhirnya disimpan bersamanya.',
+    given: 'Tanggal diberikan',
     until: 'Tanggal berakhir',
     untilHint: 'Orangnya dihapus setelah hari itu. Kosong: tanpa akhir.',
     days: 'Hari dari sekarang sampai orang ini dihapus',

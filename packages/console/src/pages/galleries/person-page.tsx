@@ -7,7 +7,7 @@ import { similarityWord } from '../../draw/similarity-scale.ts';
 import { featurePast } from '../../features/history.ts';
 import { formatDate, formatNumber, formatSimilarity, formatTime } from '../../i18n/format.ts';
 import { common, enrolment, looksLike, people, recognise, terms } from '../../i18n/messages.ts';
-import { useLoad, useRequest } from '../../state/request.ts';
+import { type ApiError, useLoad, useRequest } from '../../state/request.ts';
 import { hrefOf } from '../../state/route.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { isSampleGallery } from '../../ui/choice.tsx';
@@ -74,6 +74,14 @@ export function PersonPage({ gallery, userId, onChanged, onErased }: PersonPageP
     </div>
   );
 }
+
+/** What is said where the person of the page was erased meanwhile, in another tab or by somebody else. */
+const ifErased = ({ status }: ApiError) =>
+  status === '415' ? (
+    <Notice tone="warn" alert>
+      {people.erasedMeanwhile}
+    </Notice>
+  ) : undefined;
 
 function About({ person }: { person: DescribedPerson }) {
   const pictures = people.picturesOf(formatNumber(person.n_picture), formatNumber(mostPictures));
@@ -168,6 +176,7 @@ function Name(props: { gallery: string; person: DescribedPerson; onRenamed: () =
             props.onRenamed();
           }}
           onCancel={close}
+          remedy={ifErased}
         >
           <TextField label={people.newName} value={typed} onInput={setTyped} />
         </Form>
@@ -280,7 +289,7 @@ function AdditionResult(props: {
       <TakenFace picture={picture} taken={answer?.taken} />
       <div class="stack" aria-live="polite">
         {busy && <Loading text={people.comparing} />}
-        {error && !likeness && <ErrorNotice error={error} onRetry={() => onAgain()} />}
+        {error && !likeness && (ifErased(error) ?? <ErrorNotice error={error} onRetry={() => onAgain()} />)}
         {likeness && (
           <LooksLike
             key={likeness.userId}
@@ -355,6 +364,7 @@ function Terms({ gallery, person, onChanged }: TermsProps) {
         disabled={Object.keys(changes).length === 0 && !lacksReference(values)}
         send={() => wajah.updatePerson({ ...of, ...changes })}
         onAnswer={onChanged}
+        remedy={ifErased}
       >
         <ConsentInput field={field} optional />
         <CountField label={terms.days} hint={terms.daysHint} {...field('days')} />
@@ -363,6 +373,7 @@ function Terms({ gallery, person, onChanged }: TermsProps) {
         submit={suspended === null ? terms.suspend : terms.resume}
         send={() => (suspended === null ? wajah.suspendPerson(of) : wajah.resumePerson(of))}
         onAnswer={onChanged}
+        remedy={ifErased}
       >
         <p class="hint">{terms.suspendHint}</p>
       </Form>

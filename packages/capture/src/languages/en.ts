@@ -97,6 +97,7 @@ export const texts = {
     'too-dark': 'Too dark: turn towards a light',
     'too-bright': 'Too bright: turn away from the light',
     offline: 'No answer from the server: check your connection',
+    busy: 'The server is busy: wait a moment',
     glare: 'A light is reflected at your eyes: turn a little, or take off glasses',
     'no-face': 'No face found: bring your face into the oval',
     'too-far': 'Too far: come closer',

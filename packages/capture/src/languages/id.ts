@@ -84,6 +84,7 @@ export const texts: TextOverrides = {
     'too-dark': 'Terlalu gelap: menghadaplah ke cahaya',
     'too-bright': 'Terlalu terang: menjauhlah dari cahaya',
     offline: 'Server tidak menjawab: periksa sambungan Anda',
+    busy: 'Server sedang sibuk: tunggu sebentar',
     glare: 'Ada pantulan cahaya di mata Anda: geser sedikit, atau lepas kacamata',
     'no-face': 'Wajah tidak ditemukan: arahkan ke dalam oval',
     'too-far': 'Terlalu jauh: mendekatlah',

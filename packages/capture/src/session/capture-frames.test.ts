@@ -187,6 +187,32 @@ describe('frames are captured', () => {
     expect(log).toEqual(['step 0', 'offline', 'captured 0']);
   });
 
+  it.each(['429', '503'])(
+    'when a server that is busy (%s) has time, and the connection is not blamed',
+    async (status) => {
+      const busy = new TransportError(status, 'too many calls', 1, 'tooManyCalls');
+      const { log, ...set } = setUp(['face front'], []);
+      const answers = [
+        async () => Promise.reject(busy),
+        () => new Promise<Detection>((done) => setTimeout(done, 3000, front)),
+      ];
+      const detector = createStepDetector(
+        async () => (answers.shift() ?? (async () => front))(),
+        set.grab,
+        () => 12,
+      );
+      await capture({ ...set, detector });
+      expect(log).toEqual(['step 0', 'busy', 'captured 0']);
+    },
+  );
+
+  it('nor is a server called busy that wants fewer hints of the session', async () => {
+    const often = new TransportError('429', 'ask again in 1 s', 1, 'hintsTooOften');
+    const { detector, log, ...set } = setUp(['face front'], [often, front]);
+    await capture({ ...set, detector: detector() });
+    expect(log).toEqual(['step 0', 'captured 0']);
+  });
+
   it('and the server is not asked again while nobody is in view', async () => {
     const none: Detection = { faces: [], image };
     const nobody = Array.from({ length: 40 }, () => none);

@@ -1,6 +1,7 @@
 import { sleep } from '../abort.ts';
 import type { CapturedFrame, Grabber } from '../frame.ts';
 import { type Frame, maxFrames, type Session, type Step } from '../transport/protocol.ts';
+import type { Hint } from './check-step.ts';
 import { DetectionUnavailable, type StepDetector } from './step-detector.ts';
 import { createStepHelp, type HelpListener } from './step-help.ts';
 
@@ -87,11 +88,11 @@ async function detectFrame(
   const step = steps[index]!;
   // A face with its mouth open may look straight ahead: the same frames would serve two steps, and be refused.
   const after = step === 'face front' ? steps[index - 1] : undefined;
-  const onSilence = () => help.update({ seen: false, hint: 'offline' });
+  const onTrouble = (hint: Hint) => help.update({ seen: false, hint });
   const help = createStepHelp(listener);
   try {
     for (;;) {
-      const check = await detector.detect(step, signal, onSilence, after);
+      const check = await detector.detect(step, signal, onTrouble, after);
       // In bad light a frame may be refused, so the person gets a while to mend it.
       if (check.seen && (check.warning === undefined || help.isLate())) return check.frame;
       help.update(check);

@@ -8,6 +8,8 @@ export type Hint =
   | LightWarning
   /** The server does not answer. */
   | 'offline'
+  /** It has too much to do. */
+  | 'busy'
   | 'no-face'
   | 'too-far'
   | 'too-close'

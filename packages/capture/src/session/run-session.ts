@@ -3,6 +3,7 @@ import { LivenessError, type LivenessErrorDetails, toLivenessError } from '../er
 import type { Frame, LivenessTransport, Session, Verdict } from '../transport/protocol.ts';
 import { begin, createUploads, DEFAULTS, openWithTime, submit, type Uploads } from './calls.ts';
 import { type CaptureListener, captureFrames, type TakenFrame } from './capture.ts';
+import type { Hint } from './check-step.ts';
 import { createStepDetector, DetectionUnavailable, type StepDetector } from './step-detector.ts';
 import { guidanceOf } from './step-help.ts';
 
@@ -132,10 +133,10 @@ async function beginWithFace(
   if (session.steps.length > 0) return { session };
   listener.waiting();
   let first: TakenFrame | undefined;
-  const onSilence = () => listener.guide({ hint: 'offline' });
+  const onTrouble = (hint: Hint) => listener.guide({ hint });
   try {
     for (let badLooks = 0; detector && badLooks < BAD_LOOKS; ) {
-      const check = await detector.detect('face front', signal, onSilence);
+      const check = await detector.detect('face front', signal, onTrouble);
       const { seen, hint = 'straight', warning, frame } = check;
       const isInPlace = hint === 'straight';
       if (isInPlace && warning === undefined) {

@@ -21,11 +21,13 @@ const CHANGE = { share: 0.04, value: 20 } as const;
 /** The server gives no hints; frames have to be captured by a countdown. */
 export class DetectionUnavailable extends Error {}
 
+type OnTrouble = (hint: 'offline' | 'busy') => void;
+
 /** Asks the server for hints about a step: one at a time, slower when the server requests it. */
 export interface StepDetector {
   /**
    * Captures a frame and checks it.
-   * @param onSilence called when the server does not answer: the network may be lost
+   * @param onTrouble called when the server does not answer, as the network may be lost or it is busy
    * @param after the step before
    * @returns the check and the frame that was checked
    * @throws DetectionUnavailable; LivenessError `network` when nothing is answered for long
@@ -33,7 +35,7 @@ export interface StepDetector {
   detect(
     step: Step,
     signal: AbortSignal,
-    onSilence: () => void,
+    onTrouble: OnTrouble,
     after?: Step,
   ): Promise<StepCheck & { readonly frame: CapturedFrame }>;
 }
@@ -46,40 +48,26 @@ type Detect = (
 
 /** @param frontAngle degrees below which the server takes a head as frontal, at present */
 export function createStepDetector(detect: Detect, grab: Grabber, frontAngle: () => number): StepDetector {
-  let interval: number = INTERVAL.first;
-  let next = 0;
-  let failures = 0;
-  let answeredAt = performance.now();
+  /** What a silence is taken for: of a server that has just said so, that it is busy. */
+  let trouble: 'offline' | 'busy' = 'offline';
+  const pace = createPace();
   const emptyView = createEmptyView();
-
-  const backOff = async (error: unknown, signal: AbortSignal) => {
-    if (!(error instanceof TransportError)) {
-      if (performance.now() - answeredAt >= SILENCE.most) throw new LivenessError('network', String(error));
-      return sleep(1000, signal);
-    }
-    failures += 1;
-    if (failures >= MAX_FAILURES || !isTransient(error)) throw new DetectionUnavailable();
-    const seconds = error.retryAfter ?? 1;
-    if (seconds > MAX_RETRY_AFTER) throw new DetectionUnavailable();
-    interval = Math.min(INTERVAL.longest, interval * 1.6);
-    await sleep(seconds * 1000, signal);
-  };
   return {
-    async detect(step, signal, onSilence, after) {
-      answeredAt = performance.now();
+    async detect(step, signal, onTrouble, after) {
+      pace.begin();
       for (;;) {
-        await sleep(Math.max(0, next - performance.now()), signal);
+        await pace.wait(signal);
         const frame = await grab(signal);
-        next = performance.now() + interval;
+        pace.taken();
         const light = () => warningOf(step, frame.light(undefined));
         const unseen = (hint: StepCheck['hint']) => ({ seen: false, hint, warning: light(), frame });
         if (emptyView.lasts(frame)) return unseen('no-face');
         try {
           const image = await frame.small();
           const asked = { image, attributes: attributesFor(step, after) };
-          const detection = await ask(detect, asked, signal, onSilence);
-          if (detection.next_in !== undefined) next = performance.now() + detection.next_in * 1000;
-          failures = 0;
+          const detection = await ask(detect, asked, signal, () => onTrouble(trouble));
+          trouble = 'offline';
+          pace.answered(detection.next_in);
           const check = checkStep(step, detection, frontAngle(), after);
           emptyView.note(check.hint === 'no-face' ? frame : undefined);
           return { ...check, warning: warningOf(step, frame.light(faceOf(detection))), frame };
@@ -88,9 +76,45 @@ export function createStepDetector(detect: Detect, grab: Grabber, frontAngle: ()
           const hint = hintOf(error);
           emptyView.note(hint === 'no-face' ? frame : undefined);
           if (hint) return unseen(hint);
-          await backOff(error, signal);
+          trouble = isBusy(error) ? 'busy' : 'offline';
+          if (isBusy(error) || !(error instanceof TransportError)) onTrouble(trouble);
+          await pace.backOff(error, signal);
         }
       }
+    },
+  };
+}
+
+/** When the next hint is asked for, and whether one that failed is asked for again. */
+function createPace() {
+  let interval: number = INTERVAL.first;
+  let next = 0;
+  let failures = 0;
+  let answeredAt = 0;
+  return {
+    begin() {
+      answeredAt = performance.now();
+    },
+    wait: (signal: AbortSignal) => sleep(Math.max(0, next - performance.now()), signal),
+    taken() {
+      next = performance.now() + interval;
+    },
+    /** @param nextIn seconds */
+    answered(nextIn: number | undefined) {
+      if (nextIn !== undefined) next = performance.now() + nextIn * 1000;
+      failures = 0;
+    },
+    async backOff(error: unknown, signal: AbortSignal): Promise<void> {
+      if (!(error instanceof TransportError)) {
+        if (performance.now() - answeredAt >= SILENCE.most) throw new LivenessError('network', String(error));
+        return sleep(1000, signal);
+      }
+      failures += 1;
+      if (failures >= MAX_FAILURES || !isTransient(error)) throw new DetectionUnavailable();
+      const seconds = error.retryAfter ?? 1;
+      if (seconds > MAX_RETRY_AFTER) throw new DetectionUnavailable();
+      interval = Math.min(INTERVAL.longest, interval * 1.6);
+      await sleep(seconds * 1000, signal);
     },
   };
 }
@@ -109,9 +133,6 @@ async function ask(
   try {
     const answer = await abortable(detect(image, { attributes, signal: call }), call);
     return requireSuccess(answer);
-  } catch (error) {
-    if (!(error instanceof TransportError) && !signal.aborted) onSilence();
-    throw error;
   } finally {
     clearTimeout(silence);
     clearTimeout(end);
@@ -160,6 +181,12 @@ function hintOf(error: unknown): StepCheck['hint'] {
   if (!(error instanceof TransportError)) return undefined;
   if (error.status === '412') return 'no-face';
   return error.status === '413' ? 'too-far' : undefined;
+}
+
+/** Whether a refusal says that the server has too much to do; of too many hints of the session it is not. */
+function isBusy(error: unknown): boolean {
+  if (!(error instanceof TransportError) || String(error.error).startsWith('hints')) return false;
+  return error.status === '429' || error.status === '503';
 }
 
 /** Whether a retry may succeed: when the server is busy or limits the rate. */

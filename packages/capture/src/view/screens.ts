@@ -76,7 +76,9 @@ export function errorScreen(
   const values = { status, detail: error.message, minutes, browser: browserName(texts) };
   const lead = missed
     ? fill(texts.expiredAt, { ...missed, step: missed.index + 1, instruction: texts.steps[missed.step] })
-    : fill(texts.errors[error.code], values);
+    : status === '503'
+      ? texts.hints.busy
+      : fill(texts.errors[error.code], values);
   return h(
     'div',
     { class: 'screen result', part: 'result error', 'data-error': error.code },

@@ -8,8 +8,8 @@ import { type ConsoleServer, enrolled, loaded, signedIn, startConsole } from './
 /** Words of those who program and run a server, which personnel and guards need not know. */
 const developers = {
   'en-GB':
-    /\b(templates?|clients?|tokens?|crops?|APIs?|endpoints?|scopes?|JSON|embeddings?|model packs?|WAJAH_\w+)\b/gi,
-  id: /\b(templat\w*|template|klien|token\w*|API|endpoint|cakupan|JSON|embedding|paket model|WAJAH_\w+)\b/gi,
+    /\b(templates?|clients?|tokens?|crops?|APIs?|endpoints?|scopes?|JSON|embeddings?|model packs?|quotas?|WAJAH_\w+)\b/gi,
+  id: /\b(templat\w*|template|klien|token\w*|API|endpoint|cakupan|JSON|embedding|paket model|kuota|WAJAH_\w+)\b/gi,
 };
 
 /** What personnel open in the first hour, and what a guard looks at. */
@@ -22,6 +22,7 @@ const pages = [
   '#/galleries/one/expected',
   '#/galleries/live',
   '#/recognise',
+  '#/recognise/measure',
   '#/recognise/door',
 ];
 

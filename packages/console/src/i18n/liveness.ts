@@ -36,7 +36,7 @@ export const liveness = translated('liveness', {
   anyone: 'Anybody',
   qr: 'QR code of the link {name}',
   linkInsecure:
-    'This link begins with {origin}. Phones open the camera only over HTTPS, at an address that they reach: the operator sets it as WAJAH_PUBLIC_URL.',
+    'This link begins with {origin}. Phones open the camera only over HTTPS, at an address that they reach: whoever runs the server can set one.',
   state_waiting: 'waiting',
   state_open: 'under way',
   state_failed: 'not passed',

@@ -27,7 +27,7 @@ export const measure = translated('measure', {
   layer_features: 'Eyes and mouth',
   live: 'Measure the video',
   liveText:
-    'The page sends one small picture after another. Each one counts towards the quota of calls. Nothing is stored.',
+    'The page sends one small picture after another. Where calls are limited, each is one. Nothing is stored.',
   liveNobody: 'No face detected.',
   liveRate: '{rate} pictures a second',
   qualityOk: 'All rules met',

@@ -378,7 +378,7 @@ export const texts = {
     layer_features: 'Mata dan mulut',
     live: 'Ukur video',
     liveText:
-      'Halaman ini mengirim gambar kecil satu demi satu. Setiap gambar mengurangi kuota panggilan. Tidak ada yang disimpan.',
+      'Halaman ini mengirim gambar kecil satu demi satu. Bila jumlah panggilan dibatasi, setiap gambar dihitung satu. Tidak ada yang disimpan.',
     liveNobody: 'Tidak ada wajah yang terdeteksi.',
     liveRate: '{rate} gambar per detik',
     qualityOk: 'Semua aturan terpenuhi',
@@ -764,7 +764,7 @@ export const texts = {
     anyone: 'Siapa saja',
     qr: 'Kode QR tautan {name}',
     linkInsecure:
-      'Tautan ini berawal dengan {origin}. Ponsel membuka kamera hanya lewat HTTPS, di alamat yang dapat dijangkaunya: operator mengaturnya sebagai WAJAH_PUBLIC_URL.',
+      'Tautan ini berawal dengan {origin}. Ponsel membuka kamera hanya lewat HTTPS, di alamat yang dapat dijangkaunya: pengelola server dapat mengaturnya.',
     state_waiting: 'menunggu',
     state_open: 'berlangsung',
     state_failed: 'tidak lulus',

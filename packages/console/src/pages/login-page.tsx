@@ -28,11 +28,6 @@ export function LoginPage() {
       </header>
       <main id="content" tabIndex={-1}>
         <Welcome />
-        {doorScreen.value && (
-          <a class="button main" href={hrefOf('recognise', 'door')}>
-            {login.door}
-          </a>
-        )}
         <Card title={login.title}>
           {sessionEnd.value !== 'none' && (
             <div role="status">
@@ -81,6 +76,13 @@ function Welcome() {
       <img class="mesh" src="console/mesh.svg" alt="" width="160" height="190" />
       <h1>{login.lead}</h1>
       <p class="muted">{login.about}</p>
+      {doorScreen.value && (
+        <p class="row">
+          <a class="button" href={hrefOf('recognise', 'door')}>
+            {login.door}
+          </a>
+        </p>
+      )}
       <p class="row">
         <a class="up" href="docs">
           {common.reference}

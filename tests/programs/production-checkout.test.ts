@@ -43,6 +43,6 @@ it('a checkout without what only builds need takes at most 400 MB, and serves', 
   const server = new Run(settings, ['serve'], [join(folder, 'node_modules/.bin/wajah')]);
   const url = await server.waitForOutput(/listens on (http:\S+)/);
   for (const path of ['ready', 'console', 'docs/guide/'])
-    expect((await fetch(`${url}/${path}`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${url}/${path}`)).status).toBe(200);
   expect((await server.stop('SIGTERM')).code).toBe(0);
 });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { sharedEngine } from '../../packages/engine/test/support/shared-engine.ts';
 import { runCommand } from '../../packages/server/src/cli/run.ts';
 import { loadConfig } from '../../packages/server/src/config/config.ts';
@@ -105,6 +106,7 @@ export async function serve(settings: Settings): Promise<Run & { readonly url: s
   for (let isStarting = true; isStarting; ) {
     const { checks } = (await (await fetch(`${url}/ready`)).json()) as { checks?: { start: boolean } };
     isStarting = checks?.start === false;
+    if (isStarting) await setTimeout(20);
   }
   return Object.assign(run, { url });
 }
@@ -182,7 +184,7 @@ export class Run {
       if (found) return found[1] ?? found[0];
       if (this.#child.exitCode !== null)
         throw new Error(`ended without saying ${pattern}: ${this.#err}\n${this.#out}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await setTimeout(20);
     }
   }
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '../../../../packages/contract/dist/index.js';
 import { childrenOf, proportionalMemory, useOf } from '../load/processes.ts';
 import { median } from './quantile.ts';
@@ -13,7 +14,7 @@ const program = join(import.meta.dirname, '../../../../packages/server/bin/wajah
 /** A start of `wajah serve` with a number of workers, with converted models and a data directory of an earlier start. */
 export interface Start {
   readonly workers: number;
-  /** From the start of the process to its first answer; median. */
+  /** From the start of the process until it says that it is ready; median. */
   readonly readySeconds: number;
   /** CPU time of the server and its workers until then; median. */
   readonly cpuSeconds: number;
@@ -78,8 +79,7 @@ async function start(folder: string, workers: number) {
   const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const exit = once(child, 'exit');
   const url = await listeningUrl(child.stdout);
-  const answer = await fetch(url + endpoints.ready.path);
-  if (!answer.ok) throw new Error(`the server is not ready: ${answer.status}`);
+  while (!(await fetch(url + endpoints.ready.path)).ok) await setTimeout(5);
   const seconds = (performance.now() - began) / 1000;
   const [server, others] = [[child.pid!], childrenOf(child.pid!)].map((pids) => ({
     ...useOf(pids),

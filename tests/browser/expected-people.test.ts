@@ -140,9 +140,12 @@ describe.skipIf(!chromiumPath)('the list of staff in the console', () => {
     await page.getByRole('button', { name: 'Replace the list' }).click();
     const dialog = page.getByRole('dialog', { name: 'Replace the list' });
     await dialog.getByText('People who go from the list: 2. Links that end: 1.').waitFor();
+    const further = { people: [{ user_id: '5', user_name: 'Eka' }], add: true };
+    await server.call('/face-api/facegallery/set-expected', { ...of, ...further });
+    await dialog.getByText('People who go from the list: 3. Links that end: 1.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await head('0 of 3 have a face, these 3 do not');
+    await head('0 of 4 have a face, these 4 do not');
     expect(await stateOf()).toBe('waiting');
 
     await paste('2;Pegawai B\n4;Darma');
@@ -268,11 +271,18 @@ describe.skipIf(!chromiumPath)('the list of staff in the console', () => {
     await page.getByRole('img', { name: 'QR code for Budi' }).waitFor();
     const first = await ends();
     expect(first).toEqual([undefined, expect.any(String), undefined]);
-    // Who has a link keeps it while others get theirs.
+    // Who has a link keeps it while others get theirs, also one that this tab does not know of.
+    const elsewhere = await server.call('/face-api/facegallery/link-expected', {
+      ...of,
+      user_ids: ['Ani'],
+      consent_reference: 'form 7',
+      consent_purpose: 'attendance',
+    });
     await page.getByLabel('Reference of the consent').fill('form 7');
     await page.getByRole('button', { name: 'Make links for 2 people' }).click();
     await page.getByRole('img', { name: 'QR code for Citra' }).waitFor();
     const second = await ends();
+    expect(second[0]).toBe((elsewhere['links'] as { expires_at: string }[])[0]!.expires_at);
     expect(second[1]).toBe(first[1]);
 
     await page.reload();

@@ -12,7 +12,7 @@ import { LoadState, Notice } from '../../ui/notice.tsx';
 import { useFilesGiven } from '../../ui/picture-input.tsx';
 import { takeList } from './given-list.ts';
 import { MissingPeople } from './missing-people.tsx';
-import { readExpected } from './read-list.ts';
+import { readExpected, usePolling } from './read-list.ts';
 import { GivenList } from './set-list.tsx';
 import { expected } from './texts.ts';
 
@@ -48,19 +48,6 @@ function countsText(all: number, missing: number): string {
   const count = formatNumber(all);
   if (missing === 0) return expected.complete(count);
   return expected.counts(formatNumber(all - missing), count, formatNumber(missing));
-}
-
-/** Milliseconds between two looks at who has done a session. */
-const pause = 5000;
-
-function usePolling(on: boolean, reload: () => void): void {
-  const latest = useRef(reload);
-  latest.current = reload;
-  useEffect(() => {
-    if (!on) return;
-    const timer = setInterval(() => latest.current(), pause);
-    return () => clearInterval(timer);
-  }, [on]);
 }
 
 /** Takes a list: chosen, dropped or pasted anywhere on the page, or typed. */

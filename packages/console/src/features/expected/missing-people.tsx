@@ -12,7 +12,7 @@ import { Form, useFields } from '../../ui/field.tsx';
 import { Button, Tag } from '../../ui/icon.tsx';
 import { ExportButton } from '../../ui/list.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { type ExpectedPerson, hasLink } from './read-list.ts';
+import { type ExpectedPerson, hasLink, readExpected } from './read-list.ts';
 import { expected } from './texts.ts';
 
 type Made = LinkExpectedAnswer['links'][number];
@@ -88,7 +88,13 @@ function MakeLinks({ gallery, missing, onMade }: MissingProps) {
     <Form
       look="main"
       submit={expected.make(countOf(missing))}
-      send={(signal) => makeLinks(gallery, missing, consent.values, signal)}
+      send={async (signal) => {
+        // Links may have been made elsewhere meanwhile, which others would end.
+        const { people } = await readExpected(gallery.facegallery_id, true, signal);
+        const shown = new Set(missing.map(({ user_id }) => user_id));
+        const left = people.filter((person) => shown.has(person.user_id) && !hasLink(person));
+        await makeLinks(gallery, left, consent.values, signal);
+      }}
       onAnswer={onMade}
     >
       <p class="hint">{expected.linksHint}</p>

@@ -1,4 +1,5 @@
 import type { ListExpectedAnswer } from '@wajah/client';
+import { useEffect, useRef } from 'preact/hooks';
 import { wajah } from '../../api/wajah.ts';
 import { readPages } from '../../ui/list.tsx';
 
@@ -19,4 +20,18 @@ export async function readExpected(facegallery_id: string, missing: boolean, sig
 /** Whether the latest link of a person can be opened. */
 export function hasLink({ link }: ExpectedPerson): boolean {
   return link?.failed === null && Date.parse(link.expires_at) > Date.now();
+}
+
+/** Milliseconds between two looks at who has done a session. */
+const pause = 5000;
+
+/** Reads a list again and again, as others change it too. */
+export function usePolling(on: boolean, reload: () => void): void {
+  const latest = useRef(reload);
+  latest.current = reload;
+  useEffect(() => {
+    if (!on) return;
+    const timer = setInterval(() => latest.current(), pause);
+    return () => clearInterval(timer);
+  }, [on]);
 }

@@ -10,7 +10,7 @@ import { ConfirmButton } from '../../ui/dialog.tsx';
 import { Button } from '../../ui/icon.tsx';
 import { ErrorNotice, LoadState, Notice } from '../../ui/notice.tsx';
 import { givenLists } from './given-list.ts';
-import { type ExpectedPerson, hasLink, readExpected } from './read-list.ts';
+import { type ExpectedPerson, hasLink, readExpected, usePolling } from './read-list.ts';
 import { expected } from './texts.ts';
 
 interface Props {
@@ -74,6 +74,7 @@ interface ChoiceProps {
 /** Asks what becomes of the list that is kept. */
 function ListChoice({ gallery, given, onAdd, onReplaced, onCancel }: ChoiceProps) {
   const load = useLoad((signal) => readExpected(gallery, false, signal), gallery);
+  usePolling(true, load.reload);
   const kept = load.answer?.people ?? [];
   const ids = new Set(kept.map(({ user_id }) => user_id));
   const further = given.people.filter(({ user_id }) => !ids.has(user_id)).length;

@@ -110,7 +110,7 @@ const sessionStateAnswer = envelope.extend({
   session_id: z.string(),
   state: z.enum(['waiting', 'open', 'passed', 'failed', 'expired', 'ended']).meta({
     description:
-      'waiting: it has not begun, or its next try has not · open: its frames are awaited or judged · ended: by a newer link for the same person, or with the list of expected people that its link was of.',
+      'waiting: it has not begun, or its next try has not · open: its frames are awaited or judged · ended: by a newer link for the same person, with the list of expected people or the gallery that its link was of, or because the person has a face there meanwhile.',
   }),
   expires_at: z.string().meta({ description: 'Deadline for the beginning or for the frames, ISO 8601.' }),
   nonce: z.string().optional().meta({ description: 'Not to the page.' }),

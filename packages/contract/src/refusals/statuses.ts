@@ -122,7 +122,7 @@ export const statuses = {
     status: '420',
     http: 410,
     message: 'session_id expired',
-    when: 'The call came after expires_at of the liveness session, or the session was ended: by a newer link for the same person, or with the list of expected people that its link was of.',
+    when: 'The call came after expires_at of the liveness session, or the session was ended: by a newer link for the same person, with the list of expected people or the gallery that its link was of, or because the person has a face there meanwhile.',
     title: 'Session expired',
   },
   livenessNotProven: {

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Session, SqlValue } from './database/session.ts';
 import { tables } from './database/tables.ts';
 import type { Table } from './database/types.ts';
+import { endLinked } from './ended-sessions.ts';
 
 const tablesOfPeople = tables.filter(({ person }) => person);
 
@@ -85,8 +86,8 @@ export async function eraseInSlices(
 
 /**
  * First step of erasing galleries, in the caller's transaction: detaches them from their client, so that no query finds
- * or counts them, and erases their keys, so that no template opens, and what names them: it would be of the next gallery of
- * that name.
+ * or counts them, ends the links into them, and erases their keys, so that no template opens, and what names them: it would
+ * be of the next gallery of that name.
  *
  * @NOTE PostgreSQL keeps the old version of a row until it is vacuumed, and its log and its backups keep it longer.
  * @param which SQL condition on the galleries
@@ -101,6 +102,7 @@ export async function detachGalleries(
   const locked = `SELECT id FROM galleries WHERE ${which} ${dialect.forUpdate}`;
   if ((await session.all(locked, ...values)).length === 0) return 0;
   const of = (columns: string) => `SELECT ${columns} FROM galleries WHERE ${which}`;
+  await endLinked(session, `gallery IN (${of('id')})`, ...values);
   for (const { name, owner, person, atOnce } of tables) {
     const rows =
       owner === 'gallery'

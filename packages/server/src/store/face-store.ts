@@ -1,5 +1,6 @@
 import { writeCrops, writePictures } from './crop-store.ts';
 import type { Database, Session } from './database/session.ts';
+import { endLinked } from './ended-sessions.ts';
 import { eraseDependents, erasePeople } from './erase.ts';
 import { nextVersion } from './gallery-store.ts';
 import { ended, endedUsers, expiry, moveTerms, suspendedUsers, writeTerms } from './person-store.ts';
@@ -200,6 +201,7 @@ async function insertFace(
   if (crops.length > 0 && row.keep_crops !== 0) await writeCrops(session, gallery, userId, crops);
   if (face.picture) await writePictures(session, gallery, userId, face.picture.place, [face.picture.id]);
   await face.alongside?.(session);
+  if (since === null) await endLinked(session, 'gallery = $1 AND user_id = $2', gallery, userId);
   if (face.terms) await writeTerms(session, gallery, userId, face.terms);
   return row.version;
 }

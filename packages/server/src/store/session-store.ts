@@ -1,5 +1,6 @@
 import { minuteMs } from '../lib/time.ts';
 import type { Database, Session, SqlValue } from './database/session.ts';
+import { ended, endSessions } from './ended-sessions.ts';
 import { eraseInSlices } from './erase.ts';
 import type {
   EarlierSession,
@@ -44,7 +45,6 @@ const valuesOf = (session: LivenessSessionRecord) =>
   sessions.values({ claimedAt: null, passed: null, ...session });
 const beginSession = `UPDATE liveness_sessions SET steps = $2, created_at = $3, expires_at = $4, waits = $5,
   claimed_at = NULL, passed = NULL, reasons = NULL WHERE id = $1`;
-const ended = '{"ended":true}';
 
 /** Of a link that has begun, `expires_at` is its end, and `frames` among what it waits for the deadline of a try. */
 function withDeadline(session: EarlierSession): EarlierSession {
@@ -187,25 +187,6 @@ async function endOthers(
     subject,
     id,
   );
-}
-
-/** Ends those of some sessions that have not passed: nothing begins in them, and nothing is judged. @param which condition */
-export async function endSessions(
-  session: Session,
-  at: Date,
-  which: string,
-  ...values: SqlValue[]
-): Promise<void> {
-  const now = `$${values.length + 1}`;
-  const sql = `UPDATE liveness_sessions SET waits = '${ended}', expires_at = ${now}
-    WHERE ${which} AND coalesce(passed, 0) = 0 AND expires_at > ${now}`;
-  await session.run(sql, ...values, at.getTime());
-}
-
-/** Whether a newer session of its subject, or whoever has made it, has ended a session. */
-export async function isEnded(session: Session, id: string): Promise<boolean> {
-  const sql = `SELECT 1 FROM liveness_sessions WHERE id = $1 AND waits = '${ended}'`;
-  return (await session.get(sql, id)) !== undefined;
 }
 
 function sessionsOfPeople(db: Database) {

@@ -175,13 +175,16 @@ describeStores('a person who is gone', (open) => {
       const there = (await tablesOf(db)).filter((name) => !/^(sqlite_|(wajah_)?migrations$)/.test(name));
       const known = tables.filter(({ name }) => name !== 'limits').map(({ name }) => name);
       expect(there.filter((name) => name !== 'limits').sort()).toEqual(known.sort());
-      for (const { name, key, owner, person, sealed, atOnce = null } of tables.filter((one) =>
+      for (const { name, key, owner, person, sealed, link, atOnce = null } of tables.filter((one) =>
         there.includes(one.name),
       )) {
         const columns = (await db.all<{ name: string }>(db.dialect.columns(name))).map((one) => one.name);
         const named = columns.filter((column) => /^user_(id|a|b)$/.test(column));
         expect([name, named]).toEqual([name, [...(person ?? [])]]);
-        expect([name, columns]).toEqual([name, expect.arrayContaining([...key, ...(sealed ?? [])])]);
+        expect([name, columns]).toEqual([
+          name,
+          expect.arrayContaining([...key, ...(sealed ?? []), ...(link ? [link] : [])]),
+        ]);
         if (owner === 'gallery') expect([name, columns]).toEqual([name, expect.arrayContaining(['gallery'])]);
         if (columns.includes('client_id')) expect([name, owner]).not.toEqual([name, 'gallery']);
         // What names a gallery would be of another one that is created under that name.

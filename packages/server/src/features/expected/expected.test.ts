@@ -4,6 +4,7 @@ import { type Film, filmOf } from '../../../test/support/film.ts';
 import { newClient } from '../../../test/support/liveness-sessions.ts';
 import { startOnStore } from '../../../test/support/on-store.ts';
 import { storeKinds } from '../../../test/support/postgres.ts';
+import { face } from '../../../test/support/store.ts';
 import { drawPictures, type TestClient } from '../../../test/support/test-app.ts';
 import { createExpectedService } from './expected.ts';
 import { startLinkEnrolment } from './link-enrolment.ts';
@@ -189,6 +190,68 @@ describe.each(storeKinds)('expected people on %s', async (kind) => {
     const secret = new URL(url).hash.split('.')[1]!;
     await server.call(secret, endpoints.beginLivenessSession, { session_id });
     expect((await list(client)).people[0].link).toMatchObject({ failed: null, failed_tries: 0 });
+  });
+
+  /** What the page of a link is answered when it asks, and when it begins. */
+  async function opened({ url, session_id }: { url: string; session_id: string }) {
+    const secret = new URL(url).hash.split('.')[1]!;
+    const asked = await server.call(secret, endpoints.getLivenessSession, { session_id });
+    const begun = await server.call(secret, endpoints.beginLivenessSession, { session_id });
+    return [asked.body.state, begun.body.status, begun.body.error];
+  }
+  const isOver = ['ended', '420', 'sessionEnded'];
+
+  it('have links that end with the gallery, also where another one has its name', async () => {
+    const client = await newClient(server);
+    await set(client, ['ani', 'budi']);
+    const [waiting, begun] = (await link(client, ['ani', 'budi'])).links;
+    expect((await opened(begun)).slice(0, 2)).toEqual(['waiting', '200']);
+    const other = await server.client();
+    await set(other, ['ani']);
+    const [ofOther] = (await link(other, ['ani'])).links;
+    await client.call(endpoints.deleteGallery, of(client));
+    expect(await opened(waiting)).toEqual(isOver);
+    await client.call(endpoints.createGallery, of(client));
+    expect([await opened(waiting), await opened(begun)]).toEqual([isOver, isOver]);
+    expect((await opened(ofOther))[0]).toBe('waiting');
+  });
+
+  it('have a link that ends once they are enrolled without it', async () => {
+    const client = await newClient(server);
+    await client.call(endpoints.createGallery, { facegallery_id: 'another' });
+    const another = { ...client, gallery: 'another' };
+    await set(client, ['ani', 'budi', 'citra']);
+    await set(another, ['ani']);
+    const [waiting, begun, ofCitra] = (await link(client, ['ani', 'budi', 'citra'])).links;
+    expect((await opened(begun)).slice(0, 2)).toEqual(['waiting', '200']);
+    await client.enrol('ani', pictures.ani);
+    await client.enrol('budi', pictures.budi);
+    expect([await opened(waiting), await opened(begun)]).toEqual([isOver, isOver]);
+    expect((await opened(ofCitra))[0]).toBe('waiting');
+    expect(await list(client)).toMatchObject({ n_missing: 1 });
+    // In another gallery the person has no face yet.
+    const [ofAnother] = (await link(another, ['ani'])).links;
+    await client.call(endpoints.deleteFace, of(client, { user_id: 'ani' }));
+    await client.enrol('ani', pictures.ani);
+    expect((await opened(ofAnother)).slice(0, 2)).toEqual(['waiting', '200']);
+  });
+
+  it('have no link that waits when they are enrolled while it is made', async () => {
+    const client = await newClient(server);
+    const ids = Array.from({ length: 20 }, (_, at) => `user ${at}`);
+    await set(client, ids);
+    const { id } = (await server.context.store.galleries.get(client.id, client.gallery))!;
+    const { links } = await link(client, ids);
+    const states = links.map(async ({ session_id }: { session_id: string }) => {
+      const made = (await store.linkOf(session_id))!;
+      await store.settle(made, null);
+      await Promise.all([
+        server.context.store.faces.put(id, face(made.userId), false),
+        store.putLink(id, made),
+      ]);
+      return stateOf(client, { session_id });
+    });
+    expect(await Promise.all(states)).toEqual(ids.map(() => 'ended'));
   });
 
   it('get no link without a consent that the gallery requires, and are enrolled with it', async () => {

@@ -1,9 +1,9 @@
 import { linkTries } from '@wajah/contract';
 import { allRows, type Database, type Session } from '../../store/database/session.ts';
+import { endLinked, endSessions, isEnded } from '../../store/ended-sessions.ts';
 import type { Consent } from '../../store/ports/people.ts';
 import type { WaitingSession } from '../../store/ports/sessions.ts';
 import { orNull, rowMapper } from '../../store/rows.ts';
-import { endSessions, isEnded } from '../../store/session-store.ts';
 import type { EnrolmentLink, ExpectedPerson, ExpectedStore, JudgedLink, ListedPerson } from './ports.ts';
 
 const consents = rowMapper<Consent>(
@@ -114,8 +114,9 @@ function createLists(db: Database) {
 
 function createLinks(db: Database) {
   return {
+    // Not while the person is enrolled: either the face is seen here, or the link there.
     putLink: (gallery, link) =>
-      db.transaction((session) => putLink(session, gallery, link), { lock: lockOf(gallery) }),
+      db.transaction((session) => putLink(session, gallery, link), { gallery, lock: lockOf(gallery) }),
     linkOf: (sessionId) => {
       const sql = `SELECT l.*, p.user_name, g.client_id, g.gallery_id FROM expected_links l
         JOIN expected_people p ON p.gallery = l.gallery AND p.user_id = l.user_id
@@ -154,8 +155,7 @@ function createErasures(db: Database) {
 
 /** Erases links, whose pages begin no more. */
 async function eraseLinks(session: Session, where: string, ...values: (string | number)[]): Promise<void> {
-  const ofLinks = `id IN (SELECT session_id FROM expected_links WHERE ${where})`;
-  await endSessions(session, new Date(), ofLinks, ...values);
+  await endLinked(session, where, ...values);
   await session.run(`DELETE FROM expected_links WHERE ${where}`, ...values);
 }
 

@@ -36,5 +36,5 @@ const ofPerson = {
 /** A row is erased with the person, the gallery and the client. */
 export const expectedTables: readonly Table[] = [
   { name: 'expected_people', ...ofPerson },
-  { name: 'expected_links', ...ofPerson },
+  { name: 'expected_links', ...ofPerson, link: 'session_id' },
 ];

@@ -47,6 +47,11 @@ export type Table = Owned & {
    * people are; keys are overwritten, and tokens revoked.
    */
   readonly atOnce?: 'key' | 'row' | 'token';
+  /**
+   * Of rows of people: the session by which the person is to be enrolled. It ends with the gallery, and once the person has
+   * a face.
+   */
+  readonly link?: string;
   /** Rows that the embedded store erases in one transaction; default: 500. */
   readonly slice?: number;
   /** Of these rows only there are copies: a condition that both databases understand. */

@@ -215,9 +215,10 @@ function judgedSessions(db: Database) {
     storeTemplate: (clientId, id, { template, frame = null, until }, alongside) =>
       db.transaction(async (session) => {
         const sql = `UPDATE liveness_sessions SET template = $3, frame = $4, template_until = $5, passed = 1
-          WHERE id = $1 AND client_id = $2`;
-        await session.run(sql, id, clientId, template, frame, until.getTime());
-        await alongside?.(session);
+          WHERE id = $1 AND client_id = $2 AND coalesce(waits, '') <> '${ended}'`;
+        const stored = await session.run(sql, id, clientId, template, frame, until.getTime());
+        if (stored === 1) await alongside?.(session);
+        return stored === 1;
       }),
     async prune(now, before) {
       const expired = `UPDATE liveness_sessions SET template = NULL, frame = NULL

@@ -236,6 +236,23 @@ describe.each(storeKinds)('expected people on %s', async (kind) => {
     expect((await opened(ofAnother)).slice(0, 2)).toEqual(['waiting', '200']);
   });
 
+  it('are not told to have passed a link that ended while it was judged', async () => {
+    const client = await newClient(server);
+    await set(client, ['ani']);
+    const [made] = (await link(client, ['ani'])).links;
+    const { sessions } = server.context.store;
+    const claiming = vi.spyOn(sessions, 'claim').mockImplementationOnce(async (...session) => {
+      claiming.mockRestore();
+      const claimed = await sessions.claim(...session);
+      await client.enrol('ani', pictures.ani);
+      return claimed;
+    });
+    expect(await pass(made, ani)).toMatchObject({ status: '420', error: 'sessionEnded' });
+    expect(await opened(made)).toEqual(isOver);
+    const records = await server.context.store.audit.list({ clientId: client.id, limit: 50 });
+    expect(records.map(({ event }) => event)).not.toContain('liveness_judged');
+  });
+
   it('have no link that waits when they are enrolled while it is made', async () => {
     const client = await newClient(server);
     const ids = Array.from({ length: 20 }, (_, at) => `user ${at}`);

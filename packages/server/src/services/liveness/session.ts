@@ -278,10 +278,12 @@ async function reportJudged(
   const found = Math.max(0, ...analyzed.map(({ result }) => ('found' in result ? result.found : 0)));
   const facts = { passed, images: analyzed.length, verification: person !== undefined, found };
   const reasons = [...new Set(judged.reasons.map(({ name }) => name))];
-  const write = (alongside: Alongside) =>
-    sealed
-      ? store.sessions.storeTemplate(clientId, sessionId, sealed, alongside)
-      : store.sessions.markFailed(clientId, sessionId, alongside, reasonTexts(judged.reasons));
+  const write = async (alongside: Alongside) => {
+    if (!sealed)
+      return store.sessions.markFailed(clientId, sessionId, alongside, reasonTexts(judged.reasons));
+    if (!(await store.sessions.storeTemplate(clientId, sessionId, sealed, alongside)))
+      throw new Refusal('sessionEnded');
+  };
   await events.observe(
     'liveness_judged',
     caller,

@@ -136,13 +136,14 @@ export interface SessionStore {
   markFailed(clientId: string, id: string, alongside?: Alongside, reasons?: readonly string[]): Promise<void>;
   /**
    * Stores the sealed template of a session, and its sealed frame where one is kept, and records that it was passed.
+   * @returns false when it was ended or erased meanwhile
    */
   storeTemplate(
     clientId: string,
     id: string,
     passed: { template: Uint8Array; frame?: Uint8Array | null; until: Date },
     alongside?: Alongside,
-  ): Promise<void>;
+  ): Promise<boolean>;
   /** Erases templates expired at `now`, sessions expired before `before.sessions` and frames before `before.frames`. */
   prune(now: Date, before: { readonly sessions: Date; readonly frames: Date }): Promise<void>;
   /** The template of a passed session and its frame, while they are neither consumed nor expired. */

@@ -265,14 +265,14 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
       'user_id,user_name,file\n7,Ani,IMG_0.jpg\n3.17401E+15,Budi,IMG_1.jpg\n8,Citra,img_2\n9,Dewi,IMG_9\n',
     );
     await choose(page, ...pictures, table);
-    await page.getByText('and not among the pictures: img_9.').waitFor();
+    await page.getByText('and not among the pictures: IMG_9.').waitFor();
     await page.getByText('name and ID are left to you: IMG_1.jpg.').waitFor();
     await page.getByText('damaged the ID, or it has several names: 3.17401E+15.').waitFor();
     await expect.poll(() => page.getByText('Name or ID is missing').count()).toBe(1);
     // A picture that is taken off the list is not missing.
     await page.getByRole('button', { name: 'Remove IMG_2.jpg from the list' }).click();
     await page.getByText('with name and ID from the CSV file: 1.').waitFor();
-    await page.getByText('and not among the pictures: img_9.').waitFor();
+    await page.getByText('and not among the pictures: IMG_9.').waitFor();
     await page.getByRole('button', { name: 'Enrol 1 person' }).click();
     await page.getByText('1 enrolled, 0 refused.').waitFor();
     await page.getByLabel('Name, IMG_1.jpg').fill('Budi');
@@ -286,6 +286,38 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
         ],
       },
     );
+    expect(unexpectedErrors(errors)).toEqual([]);
+  });
+
+  it('takes nobody from a CSV file of whose name there are several pictures', async () => {
+    const { page, errors } = await open('alike');
+    const [folder, other] = [temporaryDirectory(), temporaryDirectory()];
+    const named = (name: string, person: string, of = folder) => {
+      copyFileSync(server.picture(person), join(of, name));
+      return join(of, name);
+    };
+    const table = join(folder, 'staff.csv');
+    writeFileSync(table, 'Foto;Nama;NIP\nIMG_1.JPG;Siti;007\nimg_1.jpg;Budi;008\nIMG_2.JPG;Eka;009\n');
+    const two = named('IMG_2.JPG', 'eka');
+    await choose(page, named('IMG_1.JPG', 'ani'), named('img_1.jpg', 'budi'), two, table);
+    await page.getByText('with name and ID from the CSV file: 3.').waitFor();
+    const rows = page.locator('.enrolees > li');
+    const ids = () =>
+      rows
+        .locator('input.mono')
+        .evaluateAll(
+          new Function('cells', 'return cells.map(({ value }) => value)') as () => readonly string[],
+        );
+    await expect.poll(ids).toEqual(['007', '008', '009']);
+    // The same file names the same person; one of another folder may be what the row means.
+    await choose(page, two);
+    await expect.poll(ids).toEqual(['007', '008', '009', '009']);
+    await choose(page, named('IMG_2.JPG', 'citra', other));
+    await expect.poll(ids).toEqual(['007', '008', '', '', '']);
+    await page.getByText('left to you: IMG_2.JPG, IMG_2.JPG, IMG_2.JPG.').waitFor();
+    expect(await page.getByText('Several pictures or rows have this name').count()).toBe(3);
+    await page.getByRole('button', { name: 'Enrol 2 people' }).click();
+    await page.getByText('2 enrolled, 0 refused.').waitFor();
     expect(unexpectedErrors(errors)).toEqual([]);
   });
 

@@ -1,8 +1,20 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { peopleIn } from './people-csv.ts';
 
 const bytesOf = (text: string, encoding: BufferEncoding = 'utf8') =>
   new Uint8Array(Buffer.from(text, encoding)).buffer;
+/** Whom a list finds on files, each another one. */
+const find = (text: string | ArrayBuffer, files: readonly string[]) => {
+  const pictures = files.map((name, at) => ({ name, version: String(at) }));
+  const { listed, missing } = peopleIn(typeof text === 'string' ? bytesOf(text) : text, files).match(
+    pictures,
+  );
+  return {
+    people: listed.map(({ person, unclear }) => person?.userId ?? (unclear ? 'unclear' : '')),
+    listed,
+    missing,
+  };
+};
 const harry = { userId: '1001', userName: 'Harry', further: false };
 
 it.each([
@@ -14,34 +26,32 @@ it.each([
   ['tabs, quotes and a byte order mark', '\uFEFFuser_id\tuser_name\tfile\n"1001"\t"Harry"\t"foto/a.jpg"\n'],
   ['a line that names the delimiter', 'sep=|\nuser_id|user_name|file\n1001|Harry|a.jpg'],
 ])('reads %s', (_, text) => {
-  expect([...peopleIn(bytesOf(text), []).byFile]).toEqual([['a.jpg', harry]]);
+  expect(find(text, ['a.jpg']).listed).toEqual([{ person: harry }]);
 });
 
 it('reads what spreadsheets write in other encodings', () => {
   const text = 'user_id;user_name;file\n7;Élodie;a.jpg';
   for (const encoding of ['latin1', 'utf16le'] as const) {
     const bytes = bytesOf(encoding === 'latin1' ? text : `\uFEFF${text}`, encoding);
-    expect(peopleIn(bytes, []).byFile.get('a.jpg')?.userName).toBe('Élodie');
+    expect(find(bytes, ['a.jpg']).listed[0]?.person?.userName).toBe('Élodie');
   }
 });
 
 it('reads all rows where line ends are mixed', () => {
-  const { byFile } = peopleIn(bytesOf('user_id,file\r\n1,a.jpg\n2,b.jpg\r3,c.jpg\r\n'), []);
-  expect([...byFile.values()].map(({ userId }) => userId)).toEqual(['1', '2', '3']);
+  const { people } = find('user_id,file\r\n1,a.jpg\n2,b.jpg\r3,c.jpg\r\n', ['a.jpg', 'b.jpg', 'c.jpg']);
+  expect(people).toEqual(['1', '2', '3']);
 });
 
 it('has further pictures of a person, and the ID as the name where none is given', () => {
-  const { byFile } = peopleIn(bytesOf('user_id,file\n7,a.jpg\n7,b.jpg'), []);
-  expect(byFile.get('a.jpg')).toEqual({ userId: '7', userName: '7', further: false });
-  expect(byFile.get('b.jpg')).toMatchObject({ userId: '7', further: true });
+  const { listed } = find('user_id,file\n7,a.jpg\n7,b.jpg', ['a.jpg', 'b.jpg']);
+  expect(listed[0]?.person).toEqual({ userId: '7', userName: '7', further: false });
+  expect(listed[1]?.person).toMatchObject({ userId: '7', further: true });
 });
 
 it('uses no ID that a spreadsheet has damaged, or that two people have', () => {
-  const { byFile, refused } = peopleIn(
-    bytesOf('user_id,user_name,file\n3.17401E+15,Ani,a.jpg\n7,Budi,b.jpg\n7,Citra,c.jpg\n8,Eka,e.jpg'),
-    [],
-  );
-  expect([[...byFile.keys()], refused]).toEqual([['e.jpg'], ['3.17401E+15', '7']]);
+  const text = 'user_id,user_name,file\n3.17401E+15,Ani,a.jpg\n7,Budi,b.jpg\n7,Citra,c.jpg\n8,Eka,e.jpg';
+  expect(find(text, ['a.jpg', 'b.jpg', 'c.jpg', 'e.jpg', 'f.jpg']).people).toEqual(['', '', '', '8', '']);
+  expect(peopleIn(bytesOf(text), []).refused).toEqual(['3.17401E+15', '7']);
 });
 
 it.each([
@@ -51,18 +61,57 @@ it.each([
   ['no heads', 'a.jpg;Harry;1001'],
   ['names without endings', 'Foto;Nama;NIP\na;Harry;1001'],
 ])('finds the names of files with %s', (_, text) => {
-  const { byFile } = peopleIn(bytesOf(text), ['A.jpg', 'b.jpg']);
-  expect([...byFile.values()]).toEqual([harry]);
-  expect([...byFile.keys()][0]).toMatch(/^a(\.jpg)?$/);
+  expect(find(text, ['A.jpg', 'b.jpg']).listed).toEqual([{ person: harry }, {}]);
 });
 
 it('names pictures that are called as people or their IDs are', () => {
-  const list = bytesOf('Nama;NIP\nHarry;1001\nIda;1002');
-  expect(peopleIn(list, ['1001.jpg']).byFile.get('1001')).toEqual(harry);
-  expect(peopleIn(list, ['Harry.jpg']).byFile.get('harry')).toEqual(harry);
-  expect(() => peopleIn(list, ['1003.jpg'])).toThrow('no picture');
+  const list = 'Nama;NIP\nHarry;1001\nIda;1002';
+  expect(find(list, ['1001.jpg'])).toMatchObject({ listed: [{ person: harry }], missing: ['1002'] });
+  expect(find(list, ['harry.JPG'])).toMatchObject({ listed: [{ person: harry }], missing: ['Ida'] });
+  expect(() => find(list, ['1003.jpg'])).toThrow('no picture');
 });
 
-it.each(['', 'name,picture\nHarry,a.jpg', '\u0000\u0001'])('refuses %j', (text) => {
+describe('pictures and rows that have one name', () => {
+  const headed = (...rows: readonly string[]) => ['Foto;Nama;NIP', ...rows].join('\n');
+  const [siti, budi] = ['IMG_1.JPG;Siti;007', 'img_1.jpg;Budi;008'];
+  it.each([
+    ['differ by case, each as it is written', headed(siti, budi), ['img_1.jpg', 'IMG_1.JPG'], ['008', '007']],
+    ['are none as it is written', headed(siti, budi), ['Img_1.jpg'], ['unclear']],
+    [
+      'are another beside that which is written',
+      headed(siti),
+      ['IMG_1.JPG', 'img_1.jpg'],
+      ['007', 'unclear'],
+    ],
+    [
+      'are two without the ending',
+      headed('IMG_1;Siti;007'),
+      ['IMG_1.JPG', 'IMG_1.png'],
+      ['unclear', 'unclear'],
+    ],
+    ['are of two folders', headed(siti), ['IMG_1.JPG', 'IMG_1.JPG'], ['unclear', 'unclear']],
+    ['are rows of two folders', headed(`a/${siti}`, 'b\\IMG_1.JPG;Budi;008'), ['IMG_1.JPG'], ['unclear']],
+    ['are one file in rows of two people', headed(siti, 'IMG_1.JPG;Budi;008'), ['IMG_1.JPG'], ['unclear']],
+    ['are one file in rows of one person', headed(siti, siti), ['IMG_1.JPG'], ['007']],
+    ['are of a row that is not used', headed('IMG_1.JPG;Siti;3.17E+15', budi), ['IMG_1.JPG'], ['']],
+    [
+      'are of a row that is not used, and another',
+      headed('IMG_1.JPG;Siti;3.17E+15', budi),
+      ['IMG_1.png'],
+      ['unclear'],
+    ],
+    ['differ by case and ending alone', headed(siti), ['img_1.png'], ['007']],
+  ])('%s', (_, text, files, people) => {
+    expect(find(text, files).people).toEqual(people);
+  });
+
+  it('are the same file, which was given twice', () => {
+    const picture = { name: 'IMG_1.JPG', version: '1' };
+    const { listed } = peopleIn(bytesOf(headed(siti)), []).match([picture, { ...picture }]);
+    expect(listed.map(({ person }) => person?.userId)).toEqual(['007', '007']);
+  });
+});
+
+it.each(['', 'user_id,file', 'name,picture\nHarry,a.jpg', '\u0000\u0001'])('refuses %j', (text) => {
   expect(() => peopleIn(bytesOf(text), [])).toThrow('no picture');
 });

@@ -1,12 +1,29 @@
 import { csvId, groupPeople } from '@wajah/client';
 import { type Columns, columnsOf, headsIn, rowsIn } from './people-list.ts';
+import type { Picture } from './picture.ts';
 
 /** Whose pictures the files of a list are. */
 export interface PeopleTable {
-  /** Names and IDs by the name of the file, without folders, in lower case. */
-  readonly byFile: ReadonlyMap<string, ListedPerson>;
+  /** @param pictures all that were given: they compete for the names of the list */
+  readonly match: (pictures: readonly Given[]) => Matched;
   /** IDs that are not used: damaged by a spreadsheet, or of several names. */
   readonly refused: readonly string[];
+}
+
+type Given = Pick<Picture, 'name' | 'version'>;
+
+interface Matched {
+  /** Of each picture, in their order. */
+  readonly listed: readonly Listed[];
+  /** Files of the list that are not among the pictures. */
+  readonly missing: readonly string[];
+}
+
+interface Listed {
+  /** Absent: the list names nobody. */
+  readonly person?: ListedPerson | undefined;
+  /** Several files, or people, have this name: it says nothing. */
+  readonly unclear?: boolean;
 }
 
 interface ListedPerson {
@@ -16,9 +33,16 @@ interface ListedPerson {
   readonly further: boolean;
 }
 
-/** What a file is called: without folders, in lower case. */
-const fileIn = (cell: string) => (cell.split(/[\\/]/).at(-1) ?? '').toLowerCase();
-const ending = /\.(jpe?g|png|webp|avif|hei[cf])$/;
+interface Row {
+  readonly file: string;
+  /** Undefined: the ID is refused. */
+  readonly person: ListedPerson | undefined;
+}
+
+const ending = /\.(jpe?g|jfif|png|gif|bmp|webp|avif|hei[cf])$/i;
+/** What a file is called, without folders: browsers do not tell them. */
+const fileIn = (cell: string) => cell.split(/[\\/]/).at(-1) ?? '';
+const plainOf = (cell: string) => fileIn(cell).toLowerCase().replace(ending, '');
 
 /**
  * Reads a CSV file that names pictures, as spreadsheets save it: an ID, the name of a file and, if it is there, the name of
@@ -28,23 +52,65 @@ const ending = /\.(jpe?g|png|webp|avif|hei[cf])$/;
  */
 export function peopleIn(bytes: ArrayBuffer, pictures: readonly string[]): PeopleTable {
   const rows = rowsIn(textOf(bytes)) ?? [];
-  const given = new Set(pictures.flatMap((name) => [fileIn(name), fileIn(name).replace(/\.\w+$/, '')]));
-  const namesFile = (cell = '') => given.has(fileIn(cell)) || ending.test(fileIn(cell));
+  const given = new Set(pictures.map(plainOf));
+  const namesFile = (cell = '') => given.has(plainOf(cell)) || ending.test(cell);
   const file = fileColumnOf(rows, namesFile);
   const columns = file < 0 ? null : columnsBeside(rows, file);
   if (!columns) throw new Error('no picture is named');
   const from = columns.from || (namesFile(rows[0]?.[file]) ? 0 : 1);
-  const { people, refused } = groupPeople(
-    rows.slice(from).flatMap((row) => {
-      const name = fileIn(row[file] ?? '');
-      const person = { user_id: csvId(row[columns.id] ?? ''), user_name: row[columns.name] ?? '' };
-      return name === '' ? [] : { ...person, pictures: [{ name, image: '' }] };
-    }),
-  );
-  const listed = people.flatMap(({ user_id: userId, user_name: userName, pictures }) =>
-    pictures.map(({ name }, at) => [name, { userId, userName, further: at > 0 }] as const),
-  );
-  return { byFile: new Map(listed), refused: refused.map(({ person }) => person.user_id) };
+  const lines = rows.slice(from).flatMap((row) => {
+    const name = fileIn(row[file] ?? '');
+    const person = { user_id: csvId(row[columns.id] ?? ''), user_name: row[columns.name] ?? '' };
+    return name === '' ? [] : { ...person, pictures: [{ name, image: '' }] };
+  });
+  if (lines.length === 0) throw new Error('no picture is named');
+  const { people, refused } = groupPeople(lines);
+  const rowsOf = (all: typeof people, isUsed: boolean): readonly Row[] =>
+    all.flatMap(({ user_id: userId, user_name: userName, pictures }) =>
+      pictures.map(({ name }, at) => ({
+        file: name,
+        person: isUsed ? { userId, userName, further: at > 0 } : undefined,
+      })),
+    );
+  const persons = refused.map(({ person }) => person);
+  const all = [...rowsOf(people, true), ...rowsOf(persons, false)];
+  return { match: (some) => matched(all, some), refused: persons.map(({ user_id }) => user_id) };
+}
+
+/**
+ * Finds pictures by their names as they stand there, else without regard to case and ending. Cameras give one name to the
+ * pictures of several people: of a name that is not one file's and one person's nobody is taken.
+ */
+function matched(rows: readonly Row[], pictures: readonly Given[]): Matched {
+  const ways = [fileIn, plainOf].map((keyOf) => {
+    const rowsOf = groupedBy(rows, ({ file }) => keyOf(file));
+    const picturesOf = groupedBy(pictures, ({ name }) => keyOf(name));
+    return (name: string) => [rowsOf.get(keyOf(name)), picturesOf.get(keyOf(name))] as const;
+  });
+  const met = new Set<Row>();
+  const listed = pictures.map(({ name }): Listed => {
+    const [named, alike] = ways.map((find) => find(name)).find(([found]) => found) ?? [];
+    if (!named || !alike) return {};
+    for (const row of named) met.add(row);
+    const people = new Set(named.map(({ person }) => person?.userId));
+    const files = new Set(alike.map((one) => `${one.name}/${one.version}`));
+    return people.size + files.size > 2 ? { unclear: true } : { person: named[0]?.person };
+  });
+  const missing = rows.filter((row) => row.person && !met.has(row)).map(({ file }) => file);
+  return { listed, missing: [...new Set(missing)] };
+}
+
+function groupedBy<One>(
+  all: readonly One[],
+  keyOf: (one: One) => string,
+): ReadonlyMap<string, readonly One[]> {
+  const groups = new Map<string, One[]>();
+  for (const one of all) {
+    const group = groups.get(keyOf(one));
+    if (group) group.push(one);
+    else groups.set(keyOf(one), [one]);
+  }
+  return groups;
 }
 
 type Rows = readonly (readonly string[])[];
@@ -61,7 +127,7 @@ function fileColumnOf(rows: Rows, namesFile: (cell?: string) => boolean): number
 function columnsBeside(rows: Rows, file: number): Columns | null {
   const heads = headsIn(rows[0]);
   if (heads.id >= 0) return { ...heads, from: 1 };
-  if (!rows.some((row) => ending.test(fileIn(row[file] ?? '')))) return columnsOf(rows);
+  if (!rows.some((row) => ending.test(row[file] ?? ''))) return columnsOf(rows);
   const columns = columnsOf(rows.map((row) => row.map((cell, at) => (at === file ? '' : cell))));
   return columns?.id === file ? null : columns;
 }

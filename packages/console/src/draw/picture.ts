@@ -3,6 +3,8 @@ import { maxImagePixels, pictureTypes } from '@wajah/contract/values';
 /** A picture that the server accepts. */
 export interface Picture {
   readonly name: string;
+  /** Size and time of the file: they tell files of one name apart. */
+  readonly version: string;
   /** Object URL, valid until `releasePictures`. */
   readonly url: string;
   /** Of a format that the server reads. */
@@ -42,7 +44,8 @@ export async function pictureFrom(file: File): Promise<Picture> {
   const accepted = pictureTypes.includes(file.type) && file.size <= maxBytes && isSmall(bitmap);
   const blob = accepted ? file : await jpegOf(bitmap, bitmap.width, bitmap.height, maxSide);
   bitmap.close();
-  return { name: file.name, url: URL.createObjectURL(blob), blob };
+  const version = `${file.size} ${file.lastModified}`;
+  return { name: file.name, version, url: URL.createObjectURL(blob), blob };
 }
 
 /** Pixels of the upright picture. */
@@ -57,9 +60,9 @@ export interface Box {
 const room = 0.75;
 
 /** A copy of a picture, or of the surroundings of a box in it; the copy is released for itself. */
-export async function croppedPicture({ name, blob }: Picture, box?: Box): Promise<Picture> {
+export async function croppedPicture({ blob, ...picture }: Picture, box?: Box): Promise<Picture> {
   const cropped = box ? await jpegAround(blob, box) : blob;
-  return { name, url: URL.createObjectURL(cropped), blob: cropped };
+  return { ...picture, url: URL.createObjectURL(cropped), blob: cropped };
 }
 
 async function jpegAround(blob: Blob, { x, y, width, height }: Box): Promise<Blob> {

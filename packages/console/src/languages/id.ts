@@ -531,6 +531,8 @@ export const texts = {
     run: (count: number) => `Daftarkan ${count} orang`,
     running: 'Mendaftarkan {done} dari {all} …',
     table: 'Gambar dengan nama dan ID dari berkas CSV: {count}.',
+    tableUnclear:
+      'Lebih dari satu gambar, atau baris berkas CSV, memakai nama ini, sehingga nama dan ID Anda yang mengisi: {files}.',
     tableMissing: 'Disebut di berkas CSV, tetapi tidak ada di antara gambar: {files}.',
     tableUnlisted: 'Tidak disebut di berkas CSV, sehingga nama dan ID Anda yang mengisi: {files}.',
     tableRefused:
@@ -548,6 +550,7 @@ export const texts = {
     sizes: 'Piksel wajah-wajah ini: {range}; aturannya meminta {minimum}.',
     waiting: 'Menunggu',
     unnamed: 'Nama atau ID belum ada',
+    unclear: 'Nama ini dipakai beberapa gambar atau baris: siapa ini?',
     working: 'Diproses …',
     enrolled: 'Terdaftar',
     failed: 'Ditolak',

@@ -34,7 +34,6 @@ import {
   isRunning,
   type Lifted,
   liftedFor,
-  listedAs,
   listOf,
   type Rules,
   renamed,
@@ -173,16 +172,20 @@ async function readAwaited(gallery: string, signal: AbortSignal) {
 
 /** What a CSV file names, and what of it is not used. */
 function TableNotice({ gallery, list }: { gallery: string; list: readonly Enrolee[] }) {
-  const { byFile, refused, dropped } = tableOf(gallery);
-  if (byFile.size + refused.length === 0) return null;
+  const table = tableOf(gallery);
+  if (!table) return null;
   const pictures = list.map(({ picture }) => picture);
-  const met = new Set([...pictures, ...dropped].map(({ name }) => listedAs(byFile, name)));
-  const missing = [...byFile.keys()].filter((file) => !met.has(file));
-  const unlisted = pictures.flatMap(({ name }) => (listedAs(byFile, name) === undefined ? name : []));
-  const named = formatNumber(pictures.length - unlisted.length);
+  const { listed, missing } = table.match([...pictures, ...table.dropped]);
+  const { refused } = table;
+  const namesOf = (isOf: (at: number) => boolean | undefined) =>
+    pictures.filter((_, at) => isOf(at)).map(({ name }) => name);
+  const unclear = namesOf((at) => listed[at]?.unclear);
+  const unlisted = namesOf((at) => !listed[at]?.unclear && !listed[at]?.person);
+  const named = pictures.length - unlisted.length - unclear.length;
   return (
-    <Notice tone={missing.length + refused.length + unlisted.length > 0 ? 'warn' : 'good'}>
-      <p>{enrolment.table(named)}</p>
+    <Notice tone={[missing, refused, unlisted, unclear].some(({ length }) => length > 0) ? 'warn' : 'good'}>
+      <p>{enrolment.table(formatNumber(named))}</p>
+      {unclear.length > 0 && <p>{enrolment.tableUnclear(unclear.join(', '))}</p>}
       {missing.length > 0 && <p>{enrolment.tableMissing(missing.join(', '))}</p>}
       {unlisted.length > 0 && <p>{enrolment.tableUnlisted(unlisted.join(', '))}</p>}
       {refused.length > 0 && <p>{enrolment.tableRefused(refused.join(', '))}</p>}
@@ -506,7 +509,7 @@ function Result({ gallery, enrolee }: Pick<EnroleeRowProps, 'gallery' | 'enrolee
       return isNamed(enrolee) ? (
         <span class="tag">{enrolment.waiting}</span>
       ) : (
-        <Tag tone="warn">{enrolment.unnamed}</Tag>
+        <Tag tone="warn">{enrolee.unclear ? enrolment.unclear : enrolment.unnamed}</Tag>
       );
     case 'working':
       return (

@@ -26,6 +26,8 @@ export interface Enrolee {
   readonly picture: Picture;
   readonly userId: string;
   readonly userName: string;
+  /** Several pictures or rows of the CSV file have the name of this one: the file names nobody. */
+  readonly unclear?: boolean | undefined;
   readonly state: 'waiting' | 'working' | 'enrolled' | 'failed';
   /** Refused, and changed since: it is sent again with those that wait. */
   readonly edited?: boolean;
@@ -86,8 +88,7 @@ effect(() => {
 });
 
 export const listOf = (gallery: string): readonly Enrolee[] => lists.value[gallery] ?? [];
-export const tableOf = (gallery: string): Table =>
-  tables.value[gallery] ?? { byFile: new Map(), refused: [], dropped: [] };
+export const tableOf = (gallery: string): Table | undefined => tables.value[gallery];
 export const awaitedOf = (gallery: string): readonly Named[] => awaited.value[gallery] ?? [];
 export const isRunning = (gallery: string): boolean => running.value?.gallery === gallery;
 
@@ -96,11 +97,21 @@ function put(gallery: string, list: readonly Enrolee[]): void {
 }
 
 export function addPictures(gallery: string, pictures: readonly Picture[]): void {
-  const added = pictures.map(
-    (picture) => ({ picture, state: 'waiting', ...namedBy(gallery, picture) }) as const,
-  );
-  put(gallery, [...listOf(gallery), ...added]);
+  const list = listOf(gallery);
+  const former = list.map(({ picture }) => picture);
+  const before = namesIn(gallery, former);
+  const after = namesIn(gallery, [...former, ...pictures]);
+  const added = pictures.map((picture) => ({ picture, state: 'waiting', ...after(picture) }) as const);
+  // A picture of the same name may be the one that the CSV file means.
+  const withdrawn = (one: Enrolee) =>
+    (one.state === 'waiting' || one.state === 'failed') &&
+    !one.unclear &&
+    one.userId === before(one.picture).userId &&
+    after(one.picture).unclear;
+  put(gallery, [...list.map((one) => (withdrawn(one) ? renewed(one, after(one.picture)) : one)), ...added]);
 }
+
+const renewed = ({ picture }: Enrolee, named: Naming): Enrolee => ({ picture, state: 'waiting', ...named });
 
 /**
  * Names the pictures of a gallery by a CSV file, also those that follow.
@@ -115,19 +126,21 @@ export async function addTable(gallery: string, file: File, beside: readonly str
     ...tables.value,
     [gallery]: { ...peopleIn(bytes, [...beside, ...waiting]), dropped: [] },
   };
+  const list = listOf(gallery);
+  const named = namesIn(
+    gallery,
+    list.map(({ picture }) => picture),
+  );
   put(
     gallery,
-    listOf(gallery).map((one) =>
-      one.state === 'waiting' ? { ...one, ...namedBy(gallery, one.picture) } : one,
-    ),
+    list.map((one) => (one.state === 'waiting' ? { ...one, ...named(one.picture) } : one)),
   );
 }
 
 /** Whom a gallery awaits is known: pictures that have their names get their IDs. */
 export function awaitPeople(gallery: string, people: readonly Named[]): void {
   awaited.value = { ...awaited.value, [gallery]: people };
-  const { byFile, refused } = tableOf(gallery);
-  if (byFile.size + refused.length > 0) return;
+  if (tableOf(gallery)) return;
   put(
     gallery,
     listOf(gallery).map((one) => {
@@ -137,22 +150,25 @@ export function awaitPeople(gallery: string, people: readonly Named[]): void {
   );
 }
 
-/** Name and ID of a new picture: from the CSV file, which may leave it without; where there is none, from the name of its file. */
-function namedBy(gallery: string, { name }: Picture): Pick<Enrolee, 'userId' | 'userName' | 'lifted'> {
-  const { byFile, refused } = tableOf(gallery);
-  if (byFile.size + refused.length === 0) {
-    const named = namesOf(name);
-    const isMade = named.userId === userIdOf(named.userName);
-    return isMade ? { ...named, userId: idFor(named.userName, awaitedOf(gallery)) } : named;
-  }
-  const { userId = '', userName = '', further } = byFile.get(listedAs(byFile, name) ?? '') ?? {};
-  return { userId, userName, lifted: further ? { if_exists: 'append' } : undefined };
+type Naming = Pick<Enrolee, 'userId' | 'userName' | 'lifted' | 'unclear'>;
+
+/** Names and IDs of pictures: from the CSV file, which may leave one without; where there is none, from the names of the files. */
+function namesIn(gallery: string, pictures: readonly Picture[]): (picture: Picture) => Naming {
+  const table = tableOf(gallery);
+  if (!table) return (picture) => namedByFile(gallery, picture);
+  const given = [...pictures, ...table.dropped];
+  const { listed } = table.match(given);
+  const by = new Map(given.map((picture, at) => [picture, listed[at]]));
+  return (picture) => {
+    const { person: { userId = '', userName = '', further = false } = {}, unclear } = by.get(picture) ?? {};
+    return { userId, userName, unclear, lifted: further ? { if_exists: 'append' } : undefined };
+  };
 }
 
-/** What a CSV file calls a picture: its name, with or without the ending. */
-export function listedAs(byFile: PeopleTable['byFile'], file: string): string | undefined {
-  const name = file.toLowerCase();
-  return [name, name.replace(/\.\w+$/, '')].find((one) => byFile.has(one));
+function namedByFile(gallery: string, { name }: Picture): Naming {
+  const named = namesOf(name);
+  const isMade = named.userId === userIdOf(named.userName);
+  return isMade ? { ...named, userId: idFor(named.userName, awaitedOf(gallery)) } : named;
 }
 
 export function change(gallery: string, picture: Picture, changes: Partial<Enrolee>): void {
@@ -207,7 +223,7 @@ export async function run(
   for (const { picture } of listOf(gallery).filter(chosen)) {
     // Its name may have been changed, or it was taken off the list meanwhile.
     const enrolee = listOf(gallery).find((one) => one.picture === picture);
-    if (controller.signal.aborted || !enrolee) continue;
+    if (controller.signal.aborted || !enrolee || !isNamed(enrolee)) continue;
     const afresh = { edited: false, error: undefined, likeness: undefined, before: false };
     change(gallery, picture, { state: 'working', ...afresh });
     const options = { ...rules, if_exists, ...enrolee.lifted } as const;

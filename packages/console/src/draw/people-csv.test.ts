@@ -59,6 +59,9 @@ it.each([
   ['a head of a name that nobody knows', 'file;Nama Karyawan;NIP\na.jpg;Harry;1001'],
   ['heads that nobody knows', 'Berkas;Orang;Nomor\na.jpg;Harry;1001'],
   ['no heads', 'a.jpg;Harry;1001'],
+  ['a title', 'Foto karyawan\nNo;Foto;Nama;NIP\n1;a.jpg;Harry;1001'],
+  ['a title and the head file', 'Foto karyawan;;\nNIP;file;Nama\n1001;a.jpg;Harry'],
+  ['running numbers', 'No;Foto;Nama;NPK\n1;a.jpg;Harry;1001'],
   ['names without endings', 'Foto;Nama;NIP\na;Harry;1001'],
 ])('finds the names of files with %s', (_, text) => {
   expect(find(text, ['A.jpg', 'b.jpg']).listed).toEqual([{ person: harry }, {}]);

@@ -1,5 +1,5 @@
 import { csvId, groupPeople } from '@wajah/client';
-import { type Columns, columnsOf, headsIn, rowsIn } from './people-list.ts';
+import { type Columns, columnsOf, headLineOf, headsIn, rowsIn } from './people-list.ts';
 import type { Picture } from './picture.ts';
 
 /** Whose pictures the files of a list are. */
@@ -117,16 +117,18 @@ type Rows = readonly (readonly string[])[];
 
 /** The column named `file`, else that with the most names of pictures; -1: there is none. */
 function fileColumnOf(rows: Rows, namesFile: (cell?: string) => boolean): number {
-  const heads = (rows[0] ?? []).map((cell) => cell.trim().toLowerCase());
-  const counts = heads.map((_, at) => rows.filter((row) => namesFile(row[at])).length);
+  const named = (rows[headLineOf(rows)] ?? []).findIndex((cell) => cell.trim().toLowerCase() === 'file');
+  const width = Math.max(0, ...rows.map(({ length }) => length));
+  const counts = Array.from({ length: width }, (_, at) => rows.filter((row) => namesFile(row[at])).length);
   const most = Math.max(0, ...counts);
-  return heads.includes('file') ? heads.indexOf('file') : most > 0 ? counts.indexOf(most) : -1;
+  return named >= 0 ? named : most > 0 ? counts.indexOf(most) : -1;
 }
 
 /** Where IDs and names are: pictures may be named by them, too. @returns null: there are no IDs */
 function columnsBeside(rows: Rows, file: number): Columns | null {
-  const heads = headsIn(rows[0]);
-  if (heads.id >= 0) return { ...heads, from: 1 };
+  const line = headLineOf(rows);
+  const heads = headsIn(rows[line]);
+  if (heads.id >= 0) return { ...heads, from: line + 1 };
   if (!rows.some((row) => ending.test(row[file] ?? ''))) return columnsOf(rows);
   const columns = columnsOf(rows.map((row) => row.map((cell, at) => (at === file ? '' : cell))));
   return columns?.id === file ? null : columns;

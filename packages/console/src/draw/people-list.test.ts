@@ -22,6 +22,27 @@ describe('a list of names and IDs', () => {
       'No;Nama Lengkap;Bagian;NIP\n1;Sri Rahayu;IT;3174001\n2;Budi Santoso, S.Kom;HR;3174002',
     ],
     ['one known head of two', 'Nomor;Nama\n3174001;Sri Rahayu\n3174002;Budi Santoso, S.Kom'],
+    ['a title', 'Daftar karyawan PT X\nNo;NIP;Nama\n1;3174001;Sri Rahayu\n2;3174002;Budi Santoso, S.Kom'],
+    [
+      'titles of several cells and commas',
+      'Daftar karyawan PT X,,\nTanggal,30-11-2026,\n,,\nNo.,NIP,Nama\n1,3174001,Sri Rahayu\n2,3174002,"Budi Santoso, S.Kom"',
+    ],
+    [
+      'a title and one known head of two',
+      'Karyawan;\nNomor;Nama\n3174001;Sri Rahayu\n3174002;Budi Santoso, S.Kom',
+    ],
+    [
+      'running numbers and one known head',
+      'No.;NPK;Nama\n1;3174001;Sri Rahayu\n2;3174002;Budi Santoso, S.Kom',
+    ],
+    [
+      'running numbers and unknown heads',
+      'Nomor;Kode;Orang\n1;3174001;Sri Rahayu\n2;3174002;Budi Santoso, S.Kom',
+    ],
+    [
+      'numbers that are the only IDs',
+      'No;Nama;Bagian\n3174001;Sri Rahayu;IT\n3174002;Budi Santoso, S.Kom;HR',
+    ],
     ['empty lines', '\n3174001;Sri Rahayu\n;\n\n3174002;Budi Santoso, S.Kom\n\n'],
     ['blanks', '3174001 Sri Rahayu\n 3174002  Budi Santoso, S.Kom\n'],
     ['guarded IDs', 'id;nama\n="3174001";Sri Rahayu\n\'3174002;Budi Santoso, S.Kom'],

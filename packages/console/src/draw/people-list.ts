@@ -16,10 +16,15 @@ const heads = {
   name: ['username', 'name', 'nama', 'fullname', 'namalengkap', 'namakaryawan', 'namapegawai'],
 } as const;
 
+/** Heads of running numbers. */
+const running = ['no', 'nomor', 'nr', 'nourut', 'nomorurut'];
+
 const plainOf = (cell: string) => cell.toLowerCase().replace(/[^a-z]/g, '');
 
 /** Lines that decide how a list is written. */
 const sample = 50;
+/** Lines that may have the heads: titles stand before them. */
+const top = 10;
 
 /**
  * Reads a list as spreadsheets save or copy it: an ID and a name in each line, with or without a line of heads, in any
@@ -43,7 +48,11 @@ export function rowsIn(text: string): string[][] | null {
 /** What stands in the most lines; a comma only if nothing else does, as it is in names, too. Undefined: blanks. */
 function delimiterOf(lines: readonly string[]): string | undefined {
   const [comma, ...others] = csvDelimiters;
-  const shareOf = (one: string) => lines.filter((line) => line.includes(one)).length / lines.length;
+  const shareOf = (one: string) => {
+    const heads = lines.slice(0, top).findIndex((line) => areHeads(headsIn(line.split(one))));
+    const below = lines.slice(Math.max(0, heads));
+    return below.filter((line) => line.includes(one)).length / below.length;
+  };
   return [...others, comma].find((one) => one !== undefined && shareOf(one) > 0.8);
 }
 
@@ -75,27 +84,50 @@ export function headsIn(row: readonly string[] = []): Pick<Columns, 'id' | 'name
   return { id: find(heads.id), name: find(heads.name) };
 }
 
-export function columnsOf(rows: readonly (readonly string[])[]): Columns | null {
-  const { id, name } = headsIn(rows[0]);
-  if (id >= 0 && name >= 0) return { id, name, from: 1 };
-  // Of two columns one head says which the other is.
-  if (id + name >= -1 && rows[0]?.length === 2)
-    return { id: id < 0 ? 1 - name : id, name: name < 0 ? 1 - id : name, from: 1 };
-  return withoutHeads(rows.slice(0, sample));
+const areHeads = ({ id, name }: Pick<Columns, 'id' | 'name'>) => id >= 0 && name >= 0;
+
+/** The line that has heads, if there are any: the first with two cells, unless one below has those of ID and name. */
+export function headLineOf(rows: readonly (readonly string[])[]): number {
+  const lines = rows.slice(0, top);
+  const named = lines.findIndex((row) => areHeads(headsIn(row)));
+  return named >= 0 ? named : lines.findIndex((row) => row.filter((cell) => cell.trim() !== '').length > 1);
 }
 
-/** Names are what has letters and no digit; IDs what has no blank, and more often a digit. */
-function withoutHeads(rows: readonly (readonly string[])[]): Columns | null {
+export function columnsOf(rows: readonly (readonly string[])[]): Columns | null {
+  const line = headLineOf(rows);
+  const from = line + 1;
+  const { id, name } = headsIn(rows[line]);
+  if (id >= 0 && name >= 0) return { id, name, from };
+  // Of two columns one head says which the other is.
+  if (id + name >= -1 && rows[line]?.length === 2)
+    return { id: id < 0 ? 1 - name : id, name: name < 0 ? 1 - id : name, from };
+  const number = rows[line]?.findIndex((cell) => running.includes(plainOf(cell))) ?? -1;
+  if (Math.max(id, name, number) < 0) return withoutHeads(rows.slice(0, sample));
+  const found = withoutHeads(rows.slice(from, from + sample), { id, name, number });
+  return found && { ...found, from };
+}
+
+/**
+ * Names are what has letters and no digit; IDs what has no blank, and more often a digit.
+ * @param known columns that heads say, -1: none, and that of running numbers, which are no IDs where there are others
+ */
+function withoutHeads(
+  rows: readonly (readonly string[])[],
+  known = { id: -1, name: -1, number: -1 },
+): Columns | null {
   const width = Math.max(0, ...rows.map(({ length }) => length));
   const shareOf = (at: number, cell: RegExp) =>
     rows.filter((row) => cell.test(row[at]?.trim() ?? '')).length / rows.length;
   const places = Array.from({ length: width }, (_, at) => at);
-  const best = (score: (at: number) => number, besides = -1) =>
+  const best = (score: (at: number) => number, ...besides: readonly number[]) =>
     places
-      .filter((at) => at !== besides && score(at) > 0)
+      .filter((at) => !besides.includes(at) && score(at) > 0)
       .reduce<number>((one, at) => (one < 0 || score(at) > score(one) ? at : one), -1);
-  const id = best((at) => shareOf(at, /^\S*\d\S*$/) + shareOf(at, /^\S+$/) / 10);
-  const name = best((at) => shareOf(at, /^\P{N}*\p{L}\P{N}*$/u), id);
+  const digits = (at: number) => shareOf(at, /^\S*\d\S*$/);
+  const idScore = (at: number) => digits(at) + shareOf(at, /^\S+$/) / 10;
+  const other = best(idScore, known.name, known.number);
+  const id = known.id >= 0 ? known.id : digits(other) > 0.5 ? other : best(idScore, known.name);
+  const name = known.name >= 0 ? known.name : best((at) => shareOf(at, /^\P{N}*\p{L}\P{N}*$/u), id);
   return id < 0 || name < 0 ? null : { id, name, from: 0 };
 }
 

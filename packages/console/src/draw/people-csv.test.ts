@@ -61,6 +61,7 @@ it.each([
   ['no heads', 'a.jpg;Harry;1001'],
   ['a title', 'Foto karyawan\nNo;Foto;Nama;NIP\n1;a.jpg;Harry;1001'],
   ['a title and the head file', 'Foto karyawan;;\nNIP;file;Nama\n1001;a.jpg;Harry'],
+  ['first and last names', 'Employee ID;First Name;Last Name;Photo\n1001;Harry;;a.jpg'],
   ['running numbers', 'No;Foto;Nama;NPK\n1;a.jpg;Harry;1001'],
   ['names without endings', 'Foto;Nama;NIP\na;Harry;1001'],
 ])('finds the names of files with %s', (_, text) => {

@@ -1,5 +1,5 @@
 import { csvId, groupPeople } from '@wajah/client';
-import { type Columns, columnsOf, headLineOf, headsIn, rowsIn } from './people-list.ts';
+import { type Columns, columnsOf, headLineOf, headsIn, nameIn, rowsIn } from './people-list.ts';
 import type { Picture } from './picture.ts';
 
 /** Whose pictures the files of a list are. */
@@ -60,7 +60,7 @@ export function peopleIn(bytes: ArrayBuffer, pictures: readonly string[]): Peopl
   const from = columns.from || (namesFile(rows[0]?.[file]) ? 0 : 1);
   const lines = rows.slice(from).flatMap((row) => {
     const name = fileIn(row[file] ?? '');
-    const person = { user_id: csvId(row[columns.id] ?? ''), user_name: row[columns.name] ?? '' };
+    const person = { user_id: csvId(row[columns.id] ?? ''), user_name: nameIn(row, columns) };
     return name === '' ? [] : { ...person, pictures: [{ name, image: '' }] };
   });
   if (lines.length === 0) throw new Error('no picture is named');

@@ -43,6 +43,14 @@ describe('a list of names and IDs', () => {
       'numbers that are the only IDs',
       'No;Nama;Bagian\n3174001;Sri Rahayu;IT\n3174002;Budi Santoso, S.Kom;HR',
     ],
+    [
+      'first and last names',
+      'Employee ID,First Name,Last Name\n3174001,Sri,Rahayu\n3174002,Budi,"Santoso, S.Kom"',
+    ],
+    [
+      'last and first names and other columns',
+      'No;NPK;Nama Belakang;Nama Depan\n1;3174001;Rahayu;Sri\n2;3174002;;Budi Santoso, S.Kom',
+    ],
     ['empty lines', '\n3174001;Sri Rahayu\n;\n\n3174002;Budi Santoso, S.Kom\n\n'],
     ['blanks', '3174001 Sri Rahayu\n 3174002  Budi Santoso, S.Kom\n'],
     ['guarded IDs', 'id;nama\n="3174001";Sri Rahayu\n\'3174002;Budi Santoso, S.Kom'],

@@ -14,6 +14,8 @@ export interface PeopleList {
 const heads = {
   id: ['userid', 'id', 'nik', 'nip', 'nomorinduk', 'noinduk', 'employeeid', 'idkaryawan', 'idpegawai', 'nim'],
   name: ['username', 'name', 'nama', 'fullname', 'namalengkap', 'namakaryawan', 'namapegawai'],
+  first: ['firstname', 'givenname', 'namadepan'],
+  last: ['lastname', 'surname', 'familyname', 'namabelakang'],
 } as const;
 
 /** Heads of running numbers. */
@@ -73,16 +75,27 @@ function rowsOf(lines: readonly string[], delimiter: string | undefined): string
 export interface Columns {
   readonly id: number;
   readonly name: number;
+  /** Of family names, where names are in two columns; -1: they are in one. */
+  readonly last: number;
   readonly from: number;
 }
 
 /** Where a line of heads has IDs and names; -1: it does not say. */
-export function headsIn(row: readonly string[] = []): Pick<Columns, 'id' | 'name'> {
+export function headsIn(row: readonly string[] = []): Omit<Columns, 'from'> {
   const head = row.map(plainOf);
   const find = (names: readonly string[]) =>
     names.map((name) => head.indexOf(name)).find((at) => at >= 0) ?? -1;
-  return { id: find(heads.id), name: find(heads.name) };
+  const whole = find(heads.name);
+  const first = whole < 0 ? find(heads.first) : -1;
+  return { id: find(heads.id), name: Math.max(whole, first), last: first < 0 ? -1 : find(heads.last) };
 }
+
+/** The name of a row; '': it has none. */
+export const nameIn = (row: readonly string[], { name, last }: Pick<Columns, 'name' | 'last'>) =>
+  [row[name], row[last]]
+    .map((part = '') => part.trim())
+    .filter((part) => part !== '')
+    .join(' ');
 
 const areHeads = ({ id, name }: Pick<Columns, 'id' | 'name'>) => id >= 0 && name >= 0;
 
@@ -96,15 +109,15 @@ export function headLineOf(rows: readonly (readonly string[])[]): number {
 export function columnsOf(rows: readonly (readonly string[])[]): Columns | null {
   const line = headLineOf(rows);
   const from = line + 1;
-  const { id, name } = headsIn(rows[line]);
-  if (id >= 0 && name >= 0) return { id, name, from };
+  const { id, name, last } = headsIn(rows[line]);
+  if (id >= 0 && name >= 0) return { id, name, last, from };
   // Of two columns one head says which the other is.
   if (id + name >= -1 && rows[line]?.length === 2)
-    return { id: id < 0 ? 1 - name : id, name: name < 0 ? 1 - id : name, from };
+    return { id: id < 0 ? 1 - name : id, name: name < 0 ? 1 - id : name, last, from };
   const number = rows[line]?.findIndex((cell) => running.includes(plainOf(cell))) ?? -1;
   if (Math.max(id, name, number) < 0) return withoutHeads(rows.slice(0, sample));
   const found = withoutHeads(rows.slice(from, from + sample), { id, name, number });
-  return found && { ...found, from };
+  return found && { ...found, last, from };
 }
 
 /**
@@ -128,13 +141,13 @@ function withoutHeads(
   const other = best(idScore, known.name, known.number);
   const id = known.id >= 0 ? known.id : digits(other) > 0.5 ? other : best(idScore, known.name);
   const name = known.name >= 0 ? known.name : best((at) => shareOf(at, /^\P{N}*\p{L}\P{N}*$/u), id);
-  return id < 0 || name < 0 ? null : { id, name, from: 0 };
+  return id < 0 || name < 0 ? null : { id, name, last: -1, from: 0 };
 }
 
-function listOf(rows: readonly (readonly string[])[], { id, name }: Columns): PeopleList {
+function listOf(rows: readonly (readonly string[])[], columns: Columns): PeopleList {
   const entries = rows.map((row) => ({
-    user_id: csvId(row[id] ?? '').trim(),
-    user_name: (row[name] ?? '').trim(),
+    user_id: csvId(row[columns.id] ?? '').trim(),
+    user_name: nameIn(row, columns),
   }));
   const whole = entries.filter((one) => one.user_id !== '' && one.user_name !== '');
   const halves = entries.filter((one) => (one.user_id === '') !== (one.user_name === ''));

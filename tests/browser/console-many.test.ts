@@ -101,8 +101,15 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
     const files = ['scan.pdf', 'IMG_1.heic'].map((name) => join(folder, name));
     for (const file of files) writeFileSync(file, 'no picture');
     const before = [named('1_Ani (1).jpg', 'ani'), named('2_Budi.jpeg.jpg', 'budi')];
-    await choose(page, files[0]!, ...before, files[1]!);
-    await page.getByText(/decode 2: scan.pdf, IMG_1.heic\. .*Most Compatible/).waitFor();
+    const sheet = join(folder, 'staff.xlsx');
+    writeFileSync(sheet, 'no picture');
+    await choose(page, sheet);
+    const problem = page.getByRole('alert').filter({ hasText: 'Save staff.xlsx as CSV first' });
+    await problem.waitFor();
+    expect(await problem.textContent()).not.toContain('decode');
+    await choose(page, files[0]!, ...before, files[1]!, sheet);
+    const problems = page.getByRole('alert').filter({ hasText: 'decode 2: scan.pdf, IMG_1.heic.' });
+    await expect.poll(() => problems.textContent()).toMatch(/Most Compatible.*Save staff.xlsx as CSV/);
     await page.getByRole('button', { name: 'Enrol 2 people' }).click();
     await page.getByText('2 enrolled, 0 refused.').waitFor();
     await page.reload();
@@ -315,7 +322,7 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
     await choose(page, named('IMG_2.JPG', 'citra', other));
     await expect.poll(ids).toEqual(['007', '008', '', '', '']);
     await page.getByText('left to you: IMG_2.JPG, IMG_2.JPG, IMG_2.JPG.').waitFor();
-    expect(await page.getByText('Several pictures or rows have this name').count()).toBe(3);
+    expect(await page.getByText('Several pictures or rows have this file name').count()).toBe(3);
     await page.getByRole('button', { name: 'Enrol 2 people' }).click();
     await page.getByText('2 enrolled, 0 refused.').waitFor();
     expect(unexpectedErrors(errors)).toEqual([]);

@@ -80,6 +80,7 @@ export const common = translated('common', {
   cameraRefused: 'The camera could not be opened. Allow it for this page in the browser, then try again.',
   cameraLost: 'The camera is gone. Connect it again.',
   unreadable: `The browser cannot decode {count}: {names}. Use a ${aPicture}.`,
+  sheets: 'Save {names} as CSV first.',
   heic: 'iPhone: Settings, Camera, Formats, Most Compatible.',
   unreachable: 'The server cannot be reached',
   unreachableDetail: 'Check that the server is running, then try again.',

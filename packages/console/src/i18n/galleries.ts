@@ -51,7 +51,7 @@ export const enrolment = translated('enrolment', {
   running: 'Enrolling {done} of {all} …',
   table: 'Pictures with name and ID from the CSV file: {count}.',
   tableUnclear:
-    'More than one picture, or row of the CSV file, has this name, so that name and ID are left to you: {files}.',
+    'Several pictures, or rows of the CSV file, have this file name, so that name and ID are left to you: {files}.',
   tableMissing: 'Named in the CSV file, and not among the pictures: {files}.',
   tableUnlisted: 'Not named in the CSV file, so that name and ID are left to you: {files}.',
   tableRefused: 'Not used, since a spreadsheet has damaged the ID, or it has several names: {ids}.',
@@ -68,7 +68,7 @@ export const enrolment = translated('enrolment', {
   sizes: 'Pixels of these faces: {range}; the rule asks for {minimum}.',
   waiting: 'Waiting',
   unnamed: 'Name or ID is missing',
-  unclear: 'Several pictures or rows have this name: who is it?',
+  unclear: 'Several pictures or rows have this file name',
   working: 'Working …',
   enrolled: 'Enrolled',
   failed: 'Refused',

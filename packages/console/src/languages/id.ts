@@ -178,6 +178,7 @@ export const texts = {
     cameraRefused: 'Kamera tidak dapat dibuka. Izinkan kamera untuk halaman ini di peramban, lalu coba lagi.',
     cameraLost: 'Kamera terputus. Sambungkan kembali.',
     unreadable: `Peramban tidak dapat membaca {count}: {names}. Gunakan ${sebuahGambar}.`,
+    sheets: 'Simpan {names} sebagai CSV dahulu.',
     heic: 'iPhone: Pengaturan, Kamera, Format, Paling Kompatibel.',
     unreachable: 'Server tidak dapat dihubungi',
     unreachableDetail: 'Pastikan server berjalan, lalu coba lagi.',
@@ -532,7 +533,7 @@ export const texts = {
     running: 'Mendaftarkan {done} dari {all} …',
     table: 'Gambar dengan nama dan ID dari berkas CSV: {count}.',
     tableUnclear:
-      'Lebih dari satu gambar, atau baris berkas CSV, memakai nama ini, sehingga nama dan ID Anda yang mengisi: {files}.',
+      'Nama berkas dipakai beberapa gambar atau baris berkas CSV, sehingga nama dan ID Anda yang mengisi: {files}.',
     tableMissing: 'Disebut di berkas CSV, tetapi tidak ada di antara gambar: {files}.',
     tableUnlisted: 'Tidak disebut di berkas CSV, sehingga nama dan ID Anda yang mengisi: {files}.',
     tableRefused:
@@ -550,7 +551,7 @@ export const texts = {
     sizes: 'Piksel wajah-wajah ini: {range}; aturannya meminta {minimum}.',
     waiting: 'Menunggu',
     unnamed: 'Nama atau ID belum ada',
-    unclear: 'Nama ini dipakai beberapa gambar atau baris: siapa ini?',
+    unclear: 'Nama berkas dipakai beberapa gambar atau baris',
     working: 'Diproses …',
     enrolled: 'Terdaftar',
     failed: 'Ditolak',
@@ -1016,7 +1017,7 @@ export const texts = {
     paste: 'Tempel daftar',
     compare: 'Siapa yang belum?',
     unreadable:
-      'Ini bukan daftar nama dan ID. Setiap baris memerlukan ID dan nama, seperti 3174001;Sri Rahayu.',
+      'Ini bukan daftar nama dan ID. Setiap baris memerlukan ID dan nama, seperti 3174001;Sri Rahayu. Simpan lembar kerja sebagai CSV dahulu.',
     kept: 'Daftar berisi {count} orang sudah disimpan',
     given: 'Yang baru berisi {count} orang, {further} di antaranya belum ada di daftar yang disimpan.',
     add: 'Tambahkan ke daftar',

@@ -71,14 +71,24 @@ export function PictureInput({
         </div>
         <p class="hint">{multiple ? common.dropHere : paste ? common.dropOrPaste : common.dropOne}</p>
       </div>
-      {unreadable.length > 0 && (
-        <Notice tone="bad" alert>
-          {common.unreadable(unreadable.length, unreadable.join(', '))}{' '}
-          {/\.hei[cf]\b/i.test(unreadable.join()) && common.heic}
-        </Notice>
-      )}
+      <Unreadable names={unreadable} takesTables={onTable !== undefined} />
       {camera && <CameraDialog onClose={() => setCamera(false)} onPicture={(file) => void take([file])} />}
     </div>
+  );
+}
+
+/** What to do about files that are no pictures; a spreadsheet may be meant as a table. */
+function Unreadable({ names, takesTables }: { names: readonly string[]; takesTables: boolean }) {
+  if (names.length === 0) return null;
+  const isSheet = (name: string) => takesTables && /\.(xls[xmb]?|ods|numbers)$/i.test(name);
+  const sheets = names.filter(isSheet);
+  const pictures = names.filter((name) => !isSheet(name));
+  return (
+    <Notice tone="bad" alert>
+      {pictures.length > 0 && <p>{common.unreadable(pictures.length, pictures.join(', '))}</p>}
+      {/\.hei[cf]\b/i.test(pictures.join()) && <p>{common.heic}</p>}
+      {sheets.length > 0 && <p>{common.sheets(sheets.join(', '))}</p>}
+    </Notice>
   );
 }
 

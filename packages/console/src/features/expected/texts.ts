@@ -6,7 +6,8 @@ export const expected = translated('expected', {
   choose: 'Choose a list',
   paste: 'Paste a list',
   compare: 'Who is missing?',
-  unreadable: 'This is no list of names and IDs. Each line needs an ID and a name, as 3174001;Sri Rahayu.',
+  unreadable:
+    'This is no list of names and IDs. Each line needs an ID and a name, as 3174001;Sri Rahayu. Save a spreadsheet as CSV first.',
   kept: 'A list of {count} is kept already',
   given: 'The new one has {count}, of whom {further} are not on the list that is kept.',
   add: 'Add to the list',

@@ -348,6 +348,12 @@ describe.skipIf(!chromiumPath)('enrolment of many in the console', () => {
       expect(await typed('User ID, IMG_1.jpg')).toBe('002');
       await page.getByRole('button', { name: 'Clear the list' }).click();
     }
+    const both = ['IMG_0.jpg;Ani Lestari;001', 'IMG_1.jpg;Budi;002'].map((row, at) => {
+      writeFileSync(join(folder, `${at}.csv`), `Foto;Nama;NIP\r\n${row}\r\n`);
+      return join(folder, `${at}.csv`);
+    });
+    await choose(page, ...pictures, ...both);
+    await page.getByText('with name and ID from the CSV file: 2.').waitFor();
     expect(await server.call('/face-api/facegallery/list-expected', of)).toMatchObject({ people });
     expect(unexpectedErrors(errors)).toEqual([]);
   });

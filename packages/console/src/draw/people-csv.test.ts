@@ -6,7 +6,7 @@ const bytesOf = (text: string, encoding: BufferEncoding = 'utf8') =>
 /** Whom a list finds on files, each another one. */
 const find = (text: string | ArrayBuffer, files: readonly string[]) => {
   const pictures = files.map((name, at) => ({ name, version: String(at) }));
-  const { listed, missing } = peopleIn(typeof text === 'string' ? bytesOf(text) : text, files).match(
+  const { listed, missing } = peopleIn([typeof text === 'string' ? bytesOf(text) : text], files).match(
     pictures,
   );
   return {
@@ -51,7 +51,7 @@ it('has further pictures of a person, and the ID as the name where none is given
 it('uses no ID that a spreadsheet has damaged, or that two people have', () => {
   const text = 'user_id,user_name,file\n3.17401E+15,Ani,a.jpg\n7,Budi,b.jpg\n7,Citra,c.jpg\n8,Eka,e.jpg';
   expect(find(text, ['a.jpg', 'b.jpg', 'c.jpg', 'e.jpg', 'f.jpg']).people).toEqual(['', '', '', '8', '']);
-  expect(peopleIn(bytesOf(text), []).refused).toEqual(['3.17401E+15', '7']);
+  expect(peopleIn([bytesOf(text)], []).refused).toEqual(['3.17401E+15', '7']);
 });
 
 it.each([
@@ -72,7 +72,7 @@ it('names pictures that are called as people or their IDs are', () => {
   const list = 'Nama;NIP\nHarry;1001\nIda;1002';
   expect(find(list, ['1001.jpg'])).toMatchObject({ listed: [{ person: harry }], missing: ['1002'] });
   expect(find(list, ['harry.JPG'])).toMatchObject({ listed: [{ person: harry }], missing: ['Ida'] });
-  expect(() => find(list, ['1003.jpg'])).toThrow('no picture');
+  expect(peopleIn([bytesOf(list)], ['1003.jpg']).unused).toEqual([0]);
 });
 
 describe('pictures and rows that have one name', () => {
@@ -111,11 +111,32 @@ describe('pictures and rows that have one name', () => {
 
   it('are the same file, which was given twice', () => {
     const picture = { name: 'IMG_1.JPG', version: '1' };
-    const { listed } = peopleIn(bytesOf(headed(siti)), []).match([picture, { ...picture }]);
+    const { listed } = peopleIn([bytesOf(headed(siti))], []).match([picture, { ...picture }]);
     expect(listed.map(({ person }) => person?.userId)).toEqual(['007', '007']);
   });
 });
 
 it.each(['', 'user_id,file', 'name,picture\nHarry,a.jpg', '\u0000\u0001'])('refuses %j', (text) => {
-  expect(() => peopleIn(bytesOf(text), [])).toThrow('no picture');
+  expect(peopleIn([bytesOf(text)], []).unused).toEqual([0]);
+});
+
+it('reads several lists as one, and says which names no pictures', () => {
+  const texts = [
+    'Foto;Nama;NIP\na.jpg;Ani;1\nb.jpg;Budi;2',
+    'Nama;NIP\nIda;9',
+    'NIP,Foto,Nama\n3,c.jpg,Citra\n2,d.jpg,Dewi\n4,a.jpg,Eka',
+  ];
+  const files = ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'];
+  const { match, refused, unused } = peopleIn(
+    texts.map((text) => bytesOf(text)),
+    files,
+  );
+  const { listed } = match(files.map((name) => ({ name, version: '' })));
+  expect(listed.map(({ person, unclear }) => person?.userId ?? unclear)).toEqual([
+    true,
+    undefined,
+    '3',
+    undefined,
+  ]);
+  expect([refused, unused]).toEqual([['2'], [1]]);
 });

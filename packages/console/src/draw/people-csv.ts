@@ -8,6 +8,8 @@ export interface PeopleTable {
   readonly match: (pictures: readonly Given[]) => Matched;
   /** IDs that are not used: damaged by a spreadsheet, or of several names. */
   readonly refused: readonly string[];
+  /** Places of the lists that name no pictures. */
+  readonly unused: readonly number[];
 }
 
 type Given = Pick<Picture, 'name' | 'version'>;
@@ -45,26 +47,14 @@ const fileIn = (cell: string) => cell.split(/[\\/]/).at(-1) ?? '';
 const plainOf = (cell: string) => fileIn(cell).toLowerCase().replace(ending, '');
 
 /**
- * Reads a CSV file that names pictures, as spreadsheets save it: an ID, the name of a file and, if it is there, the name of
- * the person in each line. The names of files are found by what stands there, whatever the head of their column is.
+ * Reads CSV files that name pictures as one, as spreadsheets save them: an ID, the name of a file and, if it is there, the
+ * name of the person in each line. The names of files are found by what stands there, whatever the head of their column is.
  * @param pictures names of the files that are to be named
- * @throws Error when it names none
  */
-export function peopleIn(bytes: ArrayBuffer, pictures: readonly string[]): PeopleTable {
-  const rows = rowsIn(textOf(bytes)) ?? [];
+export function peopleIn(lists: readonly ArrayBuffer[], pictures: readonly string[]): PeopleTable {
   const given = new Set(pictures.map(plainOf));
-  const namesFile = (cell = '') => given.has(plainOf(cell)) || ending.test(cell);
-  const file = fileColumnOf(rows, namesFile);
-  const columns = file < 0 ? null : columnsBeside(rows, file);
-  if (!columns) throw new Error('no picture is named');
-  const from = columns.from || (namesFile(rows[0]?.[file]) ? 0 : 1);
-  const lines = rows.slice(from).flatMap((row) => {
-    const name = fileIn(row[file] ?? '');
-    const person = { user_id: csvId(row[columns.id] ?? ''), user_name: nameIn(row, columns) };
-    return name === '' ? [] : { ...person, pictures: [{ name, image: '' }] };
-  });
-  if (lines.length === 0) throw new Error('no picture is named');
-  const { people, refused } = groupPeople(lines);
+  const lines = lists.map((bytes) => linesIn(bytes, given));
+  const { people, refused } = groupPeople(lines.flat());
   const rowsOf = (all: typeof people, isUsed: boolean): readonly Row[] =>
     all.flatMap(({ user_id: userId, user_name: userName, pictures }) =>
       pictures.map(({ name }, at) => ({
@@ -74,7 +64,26 @@ export function peopleIn(bytes: ArrayBuffer, pictures: readonly string[]): Peopl
     );
   const persons = refused.map(({ person }) => person);
   const all = [...rowsOf(people, true), ...rowsOf(persons, false)];
-  return { match: (some) => matched(all, some), refused: persons.map(({ user_id }) => user_id) };
+  return {
+    match: (some) => matched(all, some),
+    refused: persons.map(({ user_id }) => user_id),
+    unused: lists.flatMap((_, at) => (lines[at]?.length ? [] : at)),
+  };
+}
+
+/** People of a list with the names of their pictures; none: it names no pictures. */
+function linesIn(bytes: ArrayBuffer, given: ReadonlySet<string>) {
+  const rows = rowsIn(textOf(bytes)) ?? [];
+  const namesFile = (cell = '') => given.has(plainOf(cell)) || ending.test(cell);
+  const file = fileColumnOf(rows, namesFile);
+  const columns = file < 0 ? null : columnsBeside(rows, file);
+  if (!columns) return [];
+  const from = columns.from || (namesFile(rows[0]?.[file]) ? 0 : 1);
+  return rows.slice(from).flatMap((row) => {
+    const name = fileIn(row[file] ?? '');
+    const person = { user_id: csvId(row[columns.id] ?? ''), user_name: nameIn(row, columns) };
+    return name === '' ? [] : { ...person, pictures: [{ name, image: '' }] };
+  });
 }
 
 /**

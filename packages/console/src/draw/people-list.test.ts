@@ -58,6 +58,16 @@ describe('a list of names and IDs', () => {
     expect(peopleListIn(text)).toEqual({ people, twice: [], refused: [] });
   });
 
+  it('is read from several files as one', () => {
+    const texts = ['NIP;Nama\n1;Ani\n2;Budi', 'Nama,NIP\nCitra,3\nDewi,2\nAni,1'];
+    const both = [
+      { user_id: '1', user_name: 'Ani' },
+      { user_id: '3', user_name: 'Citra' },
+    ];
+    expect(peopleListIn(...texts)).toEqual({ people: both, twice: ['1'], refused: ['2'] });
+    expect(peopleListIn(...texts, 'Dear Sri')).toBeNull();
+  });
+
   it('keeps zeros before an ID, and letters', () => {
     expect(peopleListIn('id,name\n007,James\nE-12,Ani')?.people).toEqual([
       { user_id: '007', user_name: 'James' },

@@ -29,14 +29,25 @@ const sample = 50;
 const top = 10;
 
 /**
- * Reads a list as spreadsheets save or copy it: an ID and a name in each line, with or without a line of heads, in any
- * order of columns.
- * @returns null: it is no such list
+ * Reads lists as spreadsheets save or copy them, as one: an ID and a name in each line, with or without a line of heads, in
+ * any order of columns.
+ * @returns null: one is no such list
  */
-export function peopleListIn(text: string): PeopleList | null {
+export function peopleListIn(...texts: readonly string[]): PeopleList | null {
+  const lists = texts.map(entriesIn);
+  return lists.includes(null) ? null : listOf(lists.flatMap((entries) => entries ?? []));
+}
+
+type Entry = PeopleList['people'][number];
+
+function entriesIn(text: string): readonly Entry[] | null {
   const rows = rowsIn(text);
   const columns = rows && columnsOf(rows);
-  return columns ? listOf(rows.slice(columns.from), columns) : null;
+  if (!columns) return null;
+  return rows.slice(columns.from).map((row) => ({
+    user_id: csvId(row[columns.id] ?? '').trim(),
+    user_name: nameIn(row, columns),
+  }));
 }
 
 /** The cells of a list, without lines that are empty; null: it has no columns. */
@@ -144,11 +155,7 @@ function withoutHeads(
   return id < 0 || name < 0 ? null : { id, name, last: -1, from: 0 };
 }
 
-function listOf(rows: readonly (readonly string[])[], columns: Columns): PeopleList {
-  const entries = rows.map((row) => ({
-    user_id: csvId(row[columns.id] ?? '').trim(),
-    user_name: nameIn(row, columns),
-  }));
+function listOf(entries: readonly Entry[]): PeopleList {
   const whole = entries.filter((one) => one.user_id !== '' && one.user_name !== '');
   const halves = entries.filter((one) => (one.user_id === '') !== (one.user_name === ''));
   const { people, refused } = groupPeople(

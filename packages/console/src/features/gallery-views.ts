@@ -12,8 +12,8 @@ import { Unknown } from './unknown/view.tsx';
 interface GalleryView {
   text(): string;
   readonly View: ComponentType<{ gallery: Gallery; onChanged: () => void }>;
-  /** Takes a table that names no pictures. @returns false: it is not for this view */
-  take?(gallery: string, file: File): Promise<boolean>;
+  /** Takes tables that name no pictures. @returns false: they are not for this view */
+  take?(gallery: string, files: readonly File[]): Promise<boolean>;
   /** People who are to be enrolled, and are not. */
   awaited?(gallery: string, signal: AbortSignal): Promise<readonly Named[]>;
 }

@@ -19,8 +19,8 @@ interface PictureInputProps {
   readonly onPictures: (pictures: Picture[]) => void;
   /** Before files are read, which may be no pictures. */
   readonly onTake?: (() => void) | undefined;
-  /** Takes a CSV file beside them. @param beside names of the pictures that are given with it */
-  readonly onTable?: ((file: File, beside: readonly string[]) => void) | undefined;
+  /** Takes CSV files beside them. @param beside names of the pictures that are given with them */
+  readonly onTables?: ((files: readonly File[], beside: readonly string[]) => void) | undefined;
   /** Further buttons. */
   readonly children?: ComponentChildren;
 }
@@ -33,12 +33,12 @@ export function PictureInput({
   label,
   onPictures,
   onTake,
-  onTable,
+  onTables,
   children,
 }: PictureInputProps) {
   const [dragging, setDragging] = useState(false);
   const [camera, setCamera] = useState(false);
-  const { unreadable, take } = usePictureFiles(multiple, { onPictures, onTake, onTable });
+  const { unreadable, take } = usePictureFiles(multiple, { onPictures, onTake, onTables });
   useFilesGiven(paste, take);
   return (
     <div class="stack tight">
@@ -60,7 +60,7 @@ export function PictureInput({
         <div class="row">
           <FileButton
             multiple={multiple}
-            more={onTable ? ',.csv' : ''}
+            more={onTables ? ',.csv' : ''}
             label={label}
             onFiles={(files) => void take(files)}
           />
@@ -71,7 +71,7 @@ export function PictureInput({
         </div>
         <p class="hint">{multiple ? common.dropHere : paste ? common.dropOrPaste : common.dropOne}</p>
       </div>
-      <Unreadable names={unreadable} takesTables={onTable !== undefined} />
+      <Unreadable names={unreadable} takesTables={onTables !== undefined} />
       {camera && <CameraDialog onClose={() => setCamera(false)} onPicture={(file) => void take([file])} />}
     </div>
   );
@@ -95,17 +95,18 @@ function Unreadable({ names, takesTables }: { names: readonly string[]; takesTab
 /** Reads files as pictures and keeps the names of unreadable ones. */
 function usePictureFiles(
   multiple: boolean,
-  { onPictures, onTake, onTable }: Pick<PictureInputProps, 'onPictures' | 'onTake' | 'onTable'>,
+  { onPictures, onTake, onTables }: Pick<PictureInputProps, 'onPictures' | 'onTake' | 'onTables'>,
 ) {
   const [unreadable, setUnreadable] = useState<readonly string[]>([]);
   async function take(files: ArrayLike<File>): Promise<void> {
     setUnreadable([]);
     onTake?.();
-    const isTable = ({ name }: File) => onTable !== undefined && /\.csv$/i.test(name);
+    const isTable = ({ name }: File) => onTables !== undefined && /\.csv$/i.test(name);
     const given = Array.from(files).slice(0, multiple ? undefined : 1);
     const pictures = given.filter((file) => !isTable(file));
     const beside = pictures.map(({ name }) => name);
-    for (const file of given.filter(isTable)) onTable?.(file, beside);
+    const tables = given.filter(isTable);
+    if (tables.length > 0) onTables?.(tables, beside);
     const read = await picturesFrom(pictures);
     setUnreadable(read.unreadable);
     if (read.pictures.length > 0) onPictures(read.pictures);

@@ -55,9 +55,8 @@ function ListInput({ gallery }: { gallery: string }) {
   const [text, setText] = useState('');
   const [isBad, setBad] = useState(false);
   async function take(files: ArrayLike<File>): Promise<void> {
-    const [file] = Array.from(files);
-    if (!file) return;
-    const taken = await takeList(gallery, file);
+    if (files.length === 0) return;
+    const taken = await takeList(gallery, Array.from(files));
     setBad(!taken);
     if (taken) setText('');
   }

@@ -6,13 +6,14 @@ import { readExpected } from './read-list.ts';
 /** Lists that were given to a gallery and are not sent yet, by its name. */
 export const givenLists = keptSignal<Readonly<Record<string, PeopleList>>>({}, undefined, true);
 
-/** @returns false: the file is no list of names and IDs */
-export async function takeList(gallery: string, file: File): Promise<boolean> {
+/** Takes several files as one list. @returns false: one is no list of names and IDs */
+export async function takeList(gallery: string, files: readonly File[]): Promise<boolean> {
   const [{ textOf }, { peopleListIn }] = await Promise.all([
     import('../../draw/people-csv.ts'),
     import('../../draw/people-list.ts'),
   ]);
-  const list = peopleListIn(textOf(await file.arrayBuffer()));
+  const contents = await Promise.all(files.map((file) => file.arrayBuffer()));
+  const list = peopleListIn(...contents.map(textOf));
   if (!list || list.people.length === 0) return false;
   givenLists.value = { ...givenLists.value, [gallery]: list };
   return true;

@@ -18,7 +18,7 @@ import { FaceThumbnail, PictureInput } from '../../ui/picture-input.tsx';
 import { useInView } from '../../ui/shell.tsx';
 import {
   addPictures,
-  addTable,
+  addTables,
   awaitedOf,
   awaitPeople,
   change,
@@ -70,7 +70,7 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
         compact
         label={enrolment.title}
         onPictures={(pictures) => addPictures(name, pictures)}
-        onTable={(file, beside) => void table.run(() => takeTable(name, file, beside))}
+        onTables={(files, beside) => void table.run(() => takeTables(name, files, beside))}
       />
       {table.error && (
         <Notice tone="bad" alert>
@@ -84,18 +84,16 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
   );
 }
 
-/** A CSV file that names pictures, or one for a view of a feature. @throws Error of `addTable` */
-async function takeTable(gallery: string, file: File, beside: readonly string[]): Promise<void> {
-  try {
-    await addTable(gallery, file, beside);
-  } catch (error) {
-    for (const [view, { take }] of Object.entries(featureGalleryViews)) {
-      if (!(await take?.(gallery, file))) continue;
-      location.hash = hrefOf('galleries', gallery, view);
-      return;
-    }
-    throw error;
+/** CSV files that name pictures, or those for a view of a feature. @throws Error when they are for none */
+async function takeTables(gallery: string, files: readonly File[], beside: readonly string[]): Promise<void> {
+  const others = await addTables(gallery, files, beside);
+  if (others.length === 0) return;
+  for (const [view, { take }] of Object.entries(featureGalleryViews)) {
+    if (!(await take?.(gallery, others))) continue;
+    location.hash = hrefOf('galleries', gallery, view);
+    return;
   }
+  throw new Error('no picture is named');
 }
 
 /** The list with what is asked of it: the next list begins without. */

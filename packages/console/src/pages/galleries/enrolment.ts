@@ -67,7 +67,7 @@ const lists = keptSignal<Lists>(
     ),
   true,
 );
-/** The CSV file that names the pictures of a gallery. */
+/** The CSV files that name the pictures of a gallery. */
 interface Table extends PeopleTable {
   /** Pictures that were taken off the list. */
   readonly dropped: readonly Picture[];
@@ -114,18 +114,22 @@ export function addPictures(gallery: string, pictures: readonly Picture[]): void
 const renewed = ({ picture }: Enrolee, named: Naming): Enrolee => ({ picture, state: 'waiting', ...named });
 
 /**
- * Names the pictures of a gallery by a CSV file, also those that follow.
+ * Names the pictures of a gallery by CSV files, also those that follow.
  * @param beside names of pictures that follow at once
- * @throws Error of `peopleIn`
+ * @returns the files that name none
  */
-export async function addTable(gallery: string, file: File, beside: readonly string[]): Promise<void> {
+export async function addTables(
+  gallery: string,
+  files: readonly File[],
+  beside: readonly string[],
+): Promise<readonly File[]> {
   const { peopleIn } = await import('../../draw/people-csv.ts');
-  const bytes = await file.arrayBuffer();
+  const lists = await Promise.all(files.map((file) => file.arrayBuffer()));
   const waiting = listOf(gallery).flatMap(({ state, picture }) => (state === 'waiting' ? picture.name : []));
-  tables.value = {
-    ...tables.value,
-    [gallery]: { ...peopleIn(bytes, [...beside, ...waiting]), dropped: [] },
-  };
+  const table = peopleIn(lists, [...beside, ...waiting]);
+  const others = table.unused.flatMap((at) => files[at] ?? []);
+  if (others.length === files.length) return others;
+  tables.value = { ...tables.value, [gallery]: { ...table, dropped: [] } };
   const list = listOf(gallery);
   const named = namesIn(
     gallery,
@@ -135,6 +139,7 @@ export async function addTable(gallery: string, file: File, beside: readonly str
     gallery,
     list.map((one) => (one.state === 'waiting' ? { ...one, ...named(one.picture) } : one)),
   );
+  return others;
 }
 
 /** Whom a gallery awaits is known: pictures that have their names get their IDs. */

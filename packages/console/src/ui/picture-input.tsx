@@ -20,7 +20,7 @@ interface PictureInputProps {
   /** Before files are read, which may be no pictures. */
   readonly onTake?: (() => void) | undefined;
   /** Takes CSV files beside them. @param beside names of the pictures that are given with them */
-  readonly onTables?: ((files: readonly File[], beside: readonly string[]) => void) | undefined;
+  readonly onTables?: ((files: readonly File[], beside: readonly string[]) => Promise<unknown>) | undefined;
   /** Further buttons. */
   readonly children?: ComponentChildren;
 }
@@ -106,8 +106,9 @@ function usePictureFiles(
     const pictures = given.filter((file) => !isTable(file));
     const beside = pictures.map(({ name }) => name);
     const tables = given.filter(isTable);
-    if (tables.length > 0) onTables?.(tables, beside);
-    const read = await picturesFrom(pictures);
+    const named = tables.length > 0 ? onTables?.(tables, beside) : undefined;
+    // Pictures are listed with the names of the tables: who is quick would enrol them with those of the files.
+    const [read] = await Promise.all([picturesFrom(pictures), named]);
     setUnreadable(read.unreadable);
     if (read.pictures.length > 0) onPictures(read.pictures);
   }

@@ -70,7 +70,7 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: EnrolPanelProps) {
         compact
         label={enrolment.title}
         onPictures={(pictures) => addPictures(name, pictures)}
-        onTables={(files, beside) => void table.run(() => takeTables(name, files, beside))}
+        onTables={(files, beside) => table.run(() => takeTables(name, files, beside))}
       />
       {table.error && (
         <Notice tone="bad" alert>

@@ -7,7 +7,7 @@ import { root } from '../support/sources.ts';
 const built = join(root, 'packages/console/dist');
 
 /** kB of scripts and styles, compressed: with the element for sessions, and what the page of an enrolment link says. */
-const most = 79.5;
+const most = 80;
 /** The same at first: for signing in, also back to the screen of a door, and the page that follows it. */
 const mostAtFirst = 54;
 /** The file of a language, which is loaded with the first page in it. */

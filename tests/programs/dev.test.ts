@@ -51,9 +51,12 @@ it('npm run dev restarts the server after a change of a source, and ends all at 
   // The compiler does not see changes of the first moments of its watch.
   const changing = setInterval(() => writeFileSync(source, changed), 2_000);
   onTestFinished(() => clearInterval(changing));
-  const second = await dev.waitForOutput(/restarting the server[\s\S]*listens on (http:\S+)/);
+  await dev.waitForOutput(/restarting the server/);
   clearInterval(changing);
-  expect(await described(second)).toBe('A changed description.');
+  // Of a busy machine it has seen several changes, each with a start: the last one stays.
+  const latest = () => dev.waitForOutput(/restarting the server[\s\S]*listens on (http:\S+)/);
+  await expect.poll(async () => described(await latest()).catch(() => 'none')).toBe('A changed description.');
+  const second = await latest();
 
   expect(await dev.stop('SIGINT')).toMatchObject({ code: 0 });
   await expect(fetch(`${second}/health`)).rejects.toThrow();

@@ -1,5 +1,5 @@
 import { type StatusName, statuses } from '@wajah/contract';
-import { type RefusalCode, refusalSentence } from '@wajah/contract/refusals';
+import type { RefusalCode } from '@wajah/contract/refusals';
 import type { Refusal } from '@wajah/server/profile';
 
 /** Code of CompreFace for fields that do not pass its checks. */
@@ -79,7 +79,7 @@ const messages: Readonly<Partial<Record<RefusalCode | StatusName, (refusal: Refu
   faceNotDetected: () => noFaceMessage,
   faceTooSmall: ({ params: { size, minimum } }) =>
     `${noFaceMessage} that is large enough: the face is ${size} pixels (brow to chin, the shorter side), ${minimum} are needed; take the picture from nearer, or send a larger snapshot of the camera`,
-  unclear: (refusal) => `${noFaceMessage} that is clear enough: ${detailOf(refusal)}`,
+  unclear: (refusal) => `${noFaceMessage} that is clear enough: ${refusal.detailWith(names)}`,
   qualityTooLow: () => 'More than one face in the source image',
   serverError: () => 'Something went wrong, please try again',
 };
@@ -91,18 +91,12 @@ const names: Readonly<Record<string, string>> = {
   user_id: 'subject',
 };
 
-/** The sentence of a refusal, with the fields of CompreFace. */
-function detailOf({ code: error, params, detail, fields }: Refusal): string {
-  return (
-    refusalSentence({ ...fields, error, params }, { nameOf: (field) => names[field] ?? field }) ?? detail
-  );
-}
-
 function messageOf(refusal: Refusal, subject: string | null): string {
   const { code, status } = refusal;
   const own = code && messages[code];
   if (own) return own(refusal);
-  if (refusal.fields['compreface'] !== undefined || ownCode(refusal) !== undefined) return detailOf(refusal);
+  if (refusal.fields['compreface'] !== undefined || ownCode(refusal) !== undefined)
+    return refusal.detailWith(names);
   if (status === 'userNotFound') return `Subject ${subject ?? ''} not found`;
-  return messages[status]?.(refusal) ?? detailOf(refusal);
+  return messages[status]?.(refusal) ?? refusal.detailWith(names);
 }

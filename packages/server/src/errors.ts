@@ -2,6 +2,7 @@ import type { StatusName } from '@wajah/contract';
 import {
   type RefusalCode,
   type RefusalParamsArgument,
+  refusalSentence,
   type Sentence,
   type SentenceParams,
   toldRefusal,
@@ -49,6 +50,12 @@ export class Refusal<Code extends RefusalCode = RefusalCode> extends Error {
     this.detail = detail;
     this.params = shown;
     this.fields = fields;
+  }
+
+  /** `detail` with the fields as the caller's wire calls them. @param names by those of the services */
+  detailWith(names: Readonly<Record<string, string>>): string {
+    const told = { ...this.fields, error: this.code, params: this.params };
+    return refusalSentence(told, { nameOf: (field) => names[field] ?? field }) ?? this.detail;
   }
 }
 

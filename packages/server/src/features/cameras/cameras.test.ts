@@ -18,6 +18,14 @@ const pictures = await drawPictures();
 const [ani, aniAgain, budi, nobody] = [pictures.ani, pictures.aniAgain, pictures.budi, pictures.nobody].map(
   (given) => Buffer.from(given, 'base64'),
 ) as [Buffer, Buffer, Buffer, Buffer];
+const both = await drawnPicture({
+  width: 900,
+  height: 500,
+  faces: [
+    { person: 'ani', x: 250, y: 250, size: 300 },
+    { person: 'budi', x: 650, y: 250, size: 220 },
+  ],
+});
 
 type Fields = Readonly<Record<string, string | Buffer>>;
 
@@ -78,14 +86,6 @@ it('people are registered, recognised, listed, compared and deleted', async () =
     body: { success: true, faces: ['Ani'] },
   });
 
-  const both = await drawnPicture({
-    width: 900,
-    height: 500,
-    faces: [
-      { person: 'ani', x: 250, y: 250, size: 300 },
-      { person: 'budi', x: 650, y: 250, size: 220 },
-    ],
-  });
   const { body } = await call('/recognize', keyed({ image: both, min_confidence: '0.4' }));
   expect(body).toEqual({
     success: true,
@@ -143,14 +143,6 @@ it('nobody, and who is too small or unclear, is no fault of a frame; a registrat
   expect(await register({ image1: ani, image2: budi })).toEqual(
     refusal(400, /^image1, image2: pictures 0 and 1 /),
   );
-  const both = await drawnPicture({
-    width: 900,
-    height: 500,
-    faces: [
-      { person: 'ani', x: 250, y: 250, size: 300 },
-      { person: 'budi', x: 650, y: 250, size: 220 },
-    ],
-  });
   expect(await register({ image: both })).toEqual(refusal(422, /^image: 2 faces/));
   expect(await register({ image1: both, image2: both })).toEqual(refusal(422, /^image1: 2 faces/));
   const compared = await call('/match', { api_key: key, image1: ani, image2: nobody });

@@ -1,5 +1,4 @@
 import { cutFraction, statuses } from '@wajah/contract';
-import { refusalSentence } from '@wajah/contract/refusals';
 import type { Box } from '@wajah/engine';
 import { OperatorError, Refusal } from '../../errors.ts';
 import type { FeatureParts, OpenFeature } from '../../feature.ts';
@@ -123,11 +122,9 @@ async function named<Value>(names: Names, call: Promise<Value>): Promise<Value> 
 }
 
 /** The sentence of a refusal, with the fields of the call. */
-function detailOf({ code: error, params, detail, fields }: Refusal): string {
-  const names: Names = { Accesstoken: 'api_key', user_id: 'userid', ...(fields as { names?: Names }).names };
-  return (
-    refusalSentence({ ...fields, error, params }, { nameOf: (field) => names[field] ?? field }) ?? detail
-  );
+function detailOf(refusal: Refusal): string {
+  const { names } = refusal.fields as { names?: Names };
+  return refusal.detailWith({ Accesstoken: 'api_key', user_id: 'userid', ...names });
 }
 
 const stranger = (box: Box) => ({ userid: 'unknown', confidence: 0, ...corners(box) });
